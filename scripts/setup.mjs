@@ -1,0 +1,59 @@
+// What every command needs first: installed packages and, where asked for, a release build that is current.
+
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** Runs a command with the terminal attached; a failure ends the script with the same code. */
+export function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, {
+    cwd: root,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+    ...options,
+  })
+  if (error) throw error
+  if (status !== 0) {
+    console.error(`\nfailed: ${command} ${args.join(' ')}`)
+    process.exit(status ?? 1)
+  }
+}
+
+/** Prints a heading, so that a long log can be read. */
+export function step(title) {
+  console.log(`\n── ${title}`)
+}
+
+/** Installs the npm packages unless they match the lock file already. */
+export function install() {
+  const installed = join(root, 'node_modules', '.package-lock.json')
+  const lock = join(root, 'package-lock.json')
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return
+  step('npm packages')
+  run('npm', ['ci', '--no-audit', '--no-fund'])
+}
+
+/** Builds the addon unless the one beside the sources is newer than all of them. */
+export function buildRelease() {
+  const addon = newestAddon()
+  if (addon && addon > newest(join(root, 'src')) && addon > statSync(join(root, 'Cargo.toml')).mtimeMs) return
+  step('addon (release build)')
+  run(process.execPath, [join(root, 'scripts/build.mjs')])
+}
+
+function newestAddon() {
+  const times = readdirSync(join(root, 'src/js'))
+    .filter((name) => name.endsWith('.node'))
+    .map((name) => statSync(join(root, 'src/js', name)).mtimeMs)
+  return times.length > 0 ? Math.max(...times) : undefined
+}
+
+function newest(directory) {
+  const times = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(rs|md|json)$/.test(entry.name))
+    .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs)
+  return Math.max(...times)
+}

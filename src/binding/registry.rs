@@ -1,0 +1,48 @@
+//! The registry's table, its texts, settings keys and notices.
+
+use napi::bindgen_prelude::*;
+use napi_derive::napi;
+
+use super::run;
+use crate::engine::calls::notices;
+use crate::engine::error::{Result as EngineResult, ToolError};
+use crate::engine::{registry, settings};
+
+/// The version this addon was built as.
+#[napi]
+#[must_use]
+pub fn version() -> &'static str {
+    env!("CARGO_PKG_VERSION")
+}
+
+/// Every tool in registry order, as JSON text.
+#[napi]
+pub fn tool_specs(env: Env) -> Result<String> {
+    run::inline(env, || to_json(&registry::all()))
+}
+
+/// Description and parameters of a tool of this package, as JSON text; null for others.
+#[napi]
+pub fn tool_texts(env: Env, name: String) -> Result<Option<String>> {
+    run::inline(env, || registry::texts(&name).as_ref().map(to_json).transpose())
+}
+
+/// The settings keys of a group, such as `select` or `read`.
+#[napi]
+#[must_use]
+pub fn setting_keys(group: String) -> Vec<&'static str> {
+    settings::keys_of(&group)
+}
+
+/// The closing notice of `details.meta` (JSON text) as JSON text `[appended, notices]`.
+#[napi]
+pub fn render_notices(env: Env, meta: String) -> Result<String> {
+    run::inline(env, || {
+        let meta = crate::engine::exec::parse_arguments(&meta)?;
+        to_json(&notices::render(&meta))
+    })
+}
+
+pub(super) fn to_json<T: serde::Serialize>(value: &T) -> EngineResult<String> {
+    serde_json::to_string(value).map_err(|error| ToolError::Internal { message: error.to_string() })
+}

@@ -1,0 +1,3 @@
+//! Between a model and a tool: notices now; validation, intent and scheduling later.
+
+pub mod notices;

@@ -1,0 +1,147 @@
+//! The one error type. Its `code` is the error kind the outside world knows, its fields are facts, never prose.
+//!
+//! "No match", "truncated" and "skipped" are data of an outcome and have no place here.
+
+use serde::Serialize;
+
+/// One refused argument: where it stands and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Issue {
+    /// Dotted path of the argument, such as `edits[0].old_text`; empty for the whole value.
+    pub path: String,
+    /// What was expected and what came.
+    pub message: String,
+}
+
+/// Declares [`ToolError`]: code, variant, fields and message stand together, once.
+macro_rules! tool_errors {
+    ($( $(#[$doc:meta])* $code:literal $variant:ident { $( $field:ident : $kind:ty ),* $(,)? } $message:literal $(, $argument:expr)*; )*) => {
+        /// Why a call failed. See [`ToolError::code`] and [`ToolError::fields`].
+        #[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize)]
+        #[serde(untagged)]
+        #[non_exhaustive]
+        #[expect(missing_docs, reason = "the fields are named in the message beside them")]
+        pub enum ToolError {
+            $( $(#[$doc])* #[error($message $(, $argument)*)] $variant { $( $field: $kind ),* }, )*
+        }
+
+        impl ToolError {
+            /// Every code there is, in the order of the table; `index.d.ts` lists the same.
+            pub const CODES: &'static [&'static str] = &[$( $code ),*];
+
+            /// The stable error kind.
+            #[must_use]
+            pub fn code(&self) -> &'static str {
+                match self { $( Self::$variant { .. } => $code, )* }
+            }
+        }
+    };
+}
+
+tool_errors! {
+    // Input.
+    /// Arguments that do not have the documented shape. Nothing was done.
+    "invalid_arguments" InvalidArguments { issues: Vec<Issue> } "Invalid arguments: {}", render_issues(issues);
+    /// Names that no registry entry has.
+    "unknown_tool" UnknownTool { names: Vec<String> } "Unknown tool name: {}", quote_all(names);
+    /// The tool exists but cannot run here.
+    "tool_unavailable" ToolUnavailable { tool: String, reason: String } "The tool `{tool}` is not available: {reason}";
+    /// Something the documents promise and this version does not do yet.
+    "unsupported" Unsupported { feature: String, path: Option<String> } "Not supported yet: {feature}{}", at_path(path.as_deref());
+    "empty_path" EmptyPath { field: String } "`{field}` must not be empty";
+    "internal_url_as_path" InternalUrlAsPath { path: String } "`{path}` is an internal address, not a path of the file system";
+    "packed_paths" PackedPaths { path: String } "`{path}` looks like several paths in one string; pass one array item for each";
+    "invalid_selector" InvalidSelector { path: String, selector: String, reason: String } "`:{selector}` of `{path}` is not a valid selector: {reason}";
+    "selector_unsupported" SelectorUnsupported { path: String, selector: String, reason: String } "`:{selector}` cannot be used on `{path}`: {reason}";
+    "truncation_unsupported" TruncationUnsupported { path: String, reason: String } "`truncation` cannot be used on `{path}`: {reason}";
+    "invalid_glob" InvalidGlob { glob: String, reason: String } "`{glob}` is not a valid glob: {reason}";
+    "empty_pattern" EmptyPattern { field: String } "`{field}` must not be empty";
+    "invalid_regex" InvalidRegex { pattern: String, reason: String } "`{pattern}` is not a valid regular expression: {reason}";
+    "invalid_skip" InvalidSkip { skip: f64 } "`skip` must be 0 or more, got {skip}";
+    "invalid_limit" InvalidLimit { limit: f64 } "`limit` must be 1 or more, got {limit}";
+    "root_search_forbidden" RootSearchForbidden { path: String } "`{path}` is the root of the file system; name a directory below it";
+
+    // Files.
+    "path_not_found" PathNotFound { path: String } "`{path}` does not exist";
+    "permission_denied" PermissionDenied { path: String } "Permission denied: `{path}`";
+    "not_a_directory" NotADirectory { path: String } "`{path}` is not a directory";
+    /// A directory, pipe, socket or device where a regular file is meant, or a failure of the file system.
+    "io_error" Io { path: String, reason: String } "`{path}`: {reason}";
+    "file_too_large" FileTooLarge { path: String, size: u64, limit: u64 } "`{path}` has {size} bytes; the limit is {limit}";
+    "not_text" NotText { path: String, reason: String } "`{path}` is not text: {reason}";
+
+    // Edit.
+    "empty_old_text" EmptyOldText { path: String, edit: usize } "`edits[{edit}].old_text` for `{path}` must not be empty";
+    "no_match" NoMatch { path: String, edit: usize, searched: String } "`edits[{edit}].old_text` does not occur in `{path}`";
+    "ambiguous_match" AmbiguousMatch { path: String, edit: usize, count: usize, lines: Vec<usize>, preview: String }
+        "`edits[{edit}].old_text` occurs {count} times in `{path}`; add lines around it until it is unique, or set `all`\n{preview}";
+    "overlapping_ops" OverlappingOps { path: String, first: usize, second: usize } "`edits[{first}]` and `edits[{second}]` change the same text of `{path}`";
+    "no_change" NoChange { path: String } "The edit leaves `{path}` as it is";
+    "concurrent_modification" ConcurrentModification { path: String } "`{path}` was changed by someone else meanwhile; read it again";
+
+    // Commands.
+    "invalid_env_name" InvalidEnvName { name: String } "`{name}` is not a valid environment variable name";
+    "cwd_not_found" CwdNotFound { path: String } "The working directory `{path}` does not exist";
+    "cwd_not_directory" CwdNotDirectory { path: String } "The working directory `{path}` is not a directory";
+    "async_disabled" AsyncDisabled {} "Background commands are disabled; run the command without `async`";
+    "nonzero_exit" NonzeroExit { exit_code: i32, output: String } "{output}\n\nCommand exited with code {exit_code}";
+    "timeout" Timeout { seconds: f64, output: String } "[Command timed out after {seconds} seconds]\n{output}\n\nCommand timed out after {seconds} seconds";
+
+    // The call itself.
+    /// The caller's signal fired. Arrives in JavaScript as an `AbortError`.
+    "aborted" Aborted { output: String } "{}", if output.is_empty() { "The operation was aborted" } else { output };
+    /// A fault of ours: a panic, or a state that cannot be.
+    "internal" Internal { message: String } "Internal error: {message}";
+}
+
+/// The result of everything that can fail.
+pub type Result<T> = std::result::Result<T, ToolError>;
+
+impl ToolError {
+    /// The facts of the error as a JSON object.
+    #[must_use]
+    pub fn fields(&self) -> serde_json::Value {
+        serde_json::to_value(self).unwrap_or_default()
+    }
+
+    /// One refused argument.
+    #[must_use]
+    pub fn argument(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::InvalidArguments { issues: vec![Issue { path: path.into(), message: message.into() }] }
+    }
+
+    /// An abort that left no output behind.
+    #[must_use]
+    pub fn aborted() -> Self {
+        Self::Aborted { output: String::new() }
+    }
+
+    /// The error of a file operation on `path`, as the caller wrote it.
+    #[must_use]
+    pub fn io(path: impl Into<String>, error: &std::io::Error) -> Self {
+        use std::io::ErrorKind;
+        let path = path.into();
+        match error.kind() {
+            // A file where a directory is named on the way means that the path leads nowhere.
+            ErrorKind::NotFound | ErrorKind::NotADirectory => Self::PathNotFound { path },
+            ErrorKind::PermissionDenied => Self::PermissionDenied { path },
+            _ => Self::Io { path, reason: error.to_string() },
+        }
+    }
+}
+
+fn render_issues(issues: &[Issue]) -> String {
+    let render = |issue: &Issue| match issue.path.as_str() {
+        "" => issue.message.clone(),
+        path => format!("`{path}`: {}", issue.message),
+    };
+    issues.iter().map(render).collect::<Vec<_>>().join("; ")
+}
+
+fn quote_all(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn at_path(path: Option<&str>) -> String {
+    path.map(|path| format!(" (`{path}`)")).unwrap_or_default()
+}

@@ -1,0 +1,49 @@
+//! The executors. Each is the same trio: `Options` in, [`Outcome`](super::outcome::Outcome) out,
+//! [`ToolError`](super::error::ToolError) on failure. None knows the registry.
+
+pub mod bash;
+pub mod edit;
+pub mod find;
+pub mod read;
+pub mod search;
+pub mod write;
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use super::error::{Result, ToolError};
+use super::settings::Settings;
+
+/// What a call is given beside its arguments.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Context {
+    /// The session's directory; relative paths start here. Absolute.
+    pub cwd: PathBuf,
+    /// For `~`.
+    #[serde(default)]
+    pub home: Option<PathBuf>,
+    /// The group of settings that the executor reads.
+    #[serde(default)]
+    pub settings: Settings,
+    /// Whether the session has an `edit` tool; anchors are printed only for it.
+    #[serde(default)]
+    pub has_edit_tool: bool,
+    /// The host's environment, for `bash` alone.
+    #[serde(default)]
+    pub env: Vec<(String, String)>,
+}
+
+/// Reads the arguments of a call; the error names the argument that does not fit.
+pub fn parse_arguments<T: DeserializeOwned>(json: &str) -> Result<T> {
+    let mut deserializer = serde_json::Deserializer::from_str(json);
+    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        let path = error.path().to_string();
+        let message = error.inner().to_string();
+        // serde_json ends its messages with a place in a text the caller never saw.
+        let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(text, _)| text);
+        ToolError::argument(if path == "." { "" } else { &path }, message)
+    })
+}

@@ -1,0 +1,190 @@
+//! From what a model wrote to a path, and back to what it is shown.
+
+use std::path::{Component, Path, PathBuf};
+
+use crate::engine::error::{Result, ToolError};
+
+/// Addresses that a host's router answers; never paths.
+const INTERNAL_SCHEMES: &[&str] =
+    &["agent", "artifact", "memory", "rule", "local", "gjc", "issue", "pr", "skill", "conflict"];
+
+/// Resolves a path text: Unicode spaces become spaces, `@` before `/`, `~` or `file:` is dropped, `file://` is
+/// decoded, `~` and `~/x` use `home`, slashes alone mean `cwd`, `.` and `..` are folded. Pure: asks no file system.
+pub fn resolve_to_cwd(path: &str, cwd: &Path, home: Option<&Path>) -> Result<PathBuf> {
+    let mut text = fold_spaces(path);
+    if let Some(rest) = text.strip_prefix('@').filter(|rest| starts_path(rest)) {
+        text = rest.to_owned();
+    }
+    if let Some((scheme, _)) = text.split_once("://").filter(|(scheme, _)| INTERNAL_SCHEMES.contains(scheme))
+    {
+        return Err(ToolError::InternalUrlAsPath { path: format!("{scheme}://…") });
+    }
+    if let Some(url_path) = text.strip_prefix("file://") {
+        text = decode_file_url(url_path)
+            .ok_or_else(|| ToolError::Io { path: path.to_owned(), reason: "not a valid file URL".into() })?;
+    }
+    if text.is_empty() {
+        return Err(ToolError::EmptyPath { field: "path".into() });
+    }
+    if text.contains('\0') {
+        return Err(ToolError::Io {
+            path: escape_control(path),
+            reason: "a path cannot hold a NUL byte".into(),
+        });
+    }
+    if text.bytes().all(|byte| byte == b'/') {
+        return Ok(cwd.to_owned());
+    }
+    Ok(fold_dots(&cwd.join(expand_tilde(&text, home))))
+}
+
+/// `~` and `~/x` with `home` in place of the tilde; everything else, also `~user`, as it is.
+#[must_use]
+pub fn expand_tilde(path: &str, home: Option<&Path>) -> PathBuf {
+    match (path.strip_prefix('~'), home) {
+        (Some(""), Some(home)) => home.to_owned(),
+        (Some(rest), Some(home)) if rest.starts_with('/') => home.join(rest.trim_start_matches('/')),
+        _ => PathBuf::from(path),
+    }
+}
+
+/// Resolves a path that should exist: the literal text first, then with its Unicode spaces folded, then the
+/// variants people and terminals produce (escaped blanks, narrow spaces before AM and PM, curly apostrophes).
+/// Where none exists the result is what [`resolve_to_cwd`] says.
+pub fn resolve_existing(path: &str, cwd: &Path, home: Option<&Path>) -> Result<PathBuf> {
+    let resolved = resolve_to_cwd(path, cwd, home)?;
+    let literal = cwd.join(path);
+    let exists = |candidate: &Path| candidate.symlink_metadata().is_ok();
+    if !path.bytes().all(|byte| byte == b'/') && literal != resolved && exists(&literal) {
+        return Ok(fold_dots(&literal));
+    }
+    if exists(&resolved) {
+        return Ok(resolved);
+    }
+    let variants = [
+        path.replace("\\ ", " "),
+        path.replace(" AM.", "\u{202F}AM.").replace(" PM.", "\u{202F}PM."),
+        path.replace('\'', "\u{2019}"),
+    ];
+    let candidates = variants.iter().filter(|variant| *variant != path).map(|variant| cwd.join(variant));
+    Ok(candidates.into_iter().find(|candidate| exists(candidate)).unwrap_or(resolved))
+}
+
+/// A path as it is shown: relative to `cwd` where it lies below it, with `/`, control characters escaped.
+#[must_use]
+pub fn display_path(path: &Path, cwd: &Path) -> String {
+    let shown = match path.strip_prefix(cwd) {
+        Ok(relative) if relative.as_os_str().is_empty() => Path::new("."),
+        Ok(relative) => relative,
+        Err(_) => path,
+    };
+    let text = lossless(shown);
+    escape_control(if cfg!(windows) { text.replace('\\', "/") } else { text }.as_str())
+}
+
+/// Control characters as `\n`, `\t`, `\xNN`, so that a path is always one line.
+#[must_use]
+pub fn escape_control(text: &str) -> String {
+    if !text.chars().any(char::is_control) {
+        return text.to_owned();
+    }
+    let mut escaped = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            c if !c.is_control() => escaped.push(c),
+            '\n' => escaped.push_str("\\n"),
+            '\t' => escaped.push_str("\\t"),
+            '\r' => escaped.push_str("\\r"),
+            c => escaped.push_str(&format!("\\x{:02x}", u32::from(c))),
+        }
+    }
+    escaped
+}
+
+/// Looks a program up in the directories of a `PATH` value. Not cached: a program may be installed meanwhile.
+#[must_use]
+pub fn lookup(program: &str, path: &str) -> Option<PathBuf> {
+    let names: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ".bat", ""] } else { &[""] };
+    std::env::split_paths(path)
+        .filter(|directory| directory.is_absolute())
+        .flat_map(|directory| names.iter().map(move |suffix| directory.join(format!("{program}{suffix}"))))
+        .find(|candidate| is_executable(candidate))
+}
+
+#[cfg(unix)]
+fn is_executable(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_executable(path: &Path) -> bool {
+    path.is_file()
+}
+
+/// Folds `.` and `..` without asking the file system; `..` at the root stays at the root.
+fn fold_dots(path: &Path) -> PathBuf {
+    let mut folded = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                folded.pop();
+            }
+            other => folded.push(other),
+        }
+    }
+    folded
+}
+
+fn fold_spaces(text: &str) -> String {
+    let is_space =
+        |c: char| matches!(c, '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}');
+    text.chars().map(|c| if is_space(c) { ' ' } else { c }).collect()
+}
+
+fn starts_path(text: &str) -> bool {
+    text.starts_with(['/', '~']) || text.starts_with("file://") || drive_path(text)
+}
+
+fn drive_path(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    bytes.len() > 2 && bytes[0].is_ascii_alphabetic() && bytes[1] == b':' && matches!(bytes[2], b'\\' | b'/')
+}
+
+fn decode_file_url(rest: &str) -> Option<String> {
+    let path = rest.strip_prefix("localhost").unwrap_or(rest);
+    if !path.starts_with('/') {
+        return None;
+    }
+    let (mut bytes, mut at) = (Vec::with_capacity(path.len()), 0);
+    let source = path.as_bytes();
+    while at < source.len() {
+        if source[at] == b'%' {
+            let digits = source.get(at + 1..at + 3).and_then(|digits| std::str::from_utf8(digits).ok())?;
+            bytes.push(u8::from_str_radix(digits, 16).ok()?);
+            at += 3;
+        } else {
+            bytes.push(source[at]);
+            at += 1;
+        }
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// Bytes that are not UTF-8 as `\xNN`.
+#[cfg(unix)]
+fn lossless(path: &Path) -> String {
+    use std::os::unix::ffi::OsStrExt;
+    let chunks = path.as_os_str().as_bytes().utf8_chunks();
+    chunks.fold(String::new(), |mut text, chunk| {
+        text.push_str(chunk.valid());
+        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02x}")));
+        text
+    })
+}
+
+#[cfg(not(unix))]
+fn lossless(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

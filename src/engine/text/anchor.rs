@@ -1,0 +1,43 @@
+//! Line anchors: a line number and two letters that tell whether the line is still the one that was seen.
+//!
+//! The letters are xxHash32 (seed 0) of the line without carriage returns and trailing white space, modulo the
+//! number of letter pairs in use. The number does not enter the hash; a blank line hashes to `yy`.
+
+use std::sync::LazyLock;
+
+/// Pairs left out of `aa`..`zz`.
+const UNUSED: &str = "bq gk gq jv jz kq kz lq nq qf qg qj qk qv qz rj tq wq wz xg xj xk xq xv xw yq zj zq zv";
+
+static PAIRS: LazyLock<Vec<[u8; 2]>> = LazyLock::new(|| {
+    let all = (b'a'..=b'z').flat_map(|first| (b'a'..=b'z').map(move |second| [first, second]));
+    all.filter(|pair| !UNUSED.as_bytes().split(|byte| *byte == b' ').any(|unused| unused == pair)).collect()
+});
+
+/// The two letters of a line, its ending excluded.
+///
+/// # Panics
+/// Never: the pairs are ASCII letters.
+#[must_use]
+pub fn letters(line: &str) -> &'static str {
+    let without_returns;
+    let text = if line.contains('\r') {
+        without_returns = line.replace('\r', "");
+        without_returns.as_str()
+    } else {
+        line
+    };
+    let hash = xxhash_rust::xxh32::xxh32(trim_end(text).as_bytes(), 0);
+    let pair = &PAIRS[hash as usize % PAIRS.len()];
+    std::str::from_utf8(pair).expect("ASCII letters")
+}
+
+/// The anchor of a line: `12ab`.
+#[must_use]
+pub fn anchor(number: u64, line: &str) -> String {
+    format!("{number}{}", letters(line))
+}
+
+/// Trims what ECMAScript calls white space, which is not quite what Unicode does.
+fn trim_end(text: &str) -> &str {
+    text.trim_end_matches(|c: char| (c.is_whitespace() && c != '\u{85}') || c == '\u{FEFF}')
+}

@@ -1,0 +1,18 @@
+// The public exports. The contract is index.d.ts.
+
+export { renderError, throwIfAborted, ToolAbortError, ToolError } from './errors.js'
+export { wrapToolWithMetaNotice } from './notices.js'
+export {
+  BUILTIN_CAPABILITY_CATALOG,
+  BUILTIN_TOOLS,
+  computeEssentialBuiltinNames,
+  DEFAULT_ESSENTIAL_TOOL_NAMES,
+  HIDDEN_TOOLS,
+  parseGjcPy,
+  readEvalBackendsAllowance,
+  registerToolFactory,
+  resolveEvalBackends,
+  resolveEvalBackendsFromEnv,
+} from './registry.js'
+export { createTools, isMCPBridgeTool, isMCPToolName, partitionInitialTools, resolveDiscoveryMode } from './select.js'
+export { BashTool, EditTool, FindTool, ReadTool, SearchTool, WriteTool } from './tools/index.js'

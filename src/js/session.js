@@ -1,0 +1,144 @@
+// What a session object offers, checked once and read into plain data; the engine decides on that.
+
+import { homedir } from 'node:os'
+import native from './native.cjs'
+import { invalidArgument } from './errors.js'
+
+/** @typedef {import('../../index.d.ts').ToolSession} ToolSession */
+/** @typedef {import('../../index.d.ts').SettingsLike} SettingsLike */
+/** @typedef {import('../../index.d.ts').HostFacts} HostFacts */
+
+/** @type {Map<string, string[]>} */
+const keysOfGroup = new Map()
+
+/**
+ * Throws unless the object has the members every tool relies on.
+ * @param {ToolSession} session
+ */
+export function checkSession(session) {
+  if (typeof session !== 'object' || session === null) throw invalidArgument('session', 'expected an object')
+  if (typeof session.cwd !== 'string' || session.cwd === '') {
+    throw invalidArgument('session.cwd', `expected an absolute path, got ${describe(session.cwd)}`)
+  }
+  if (!isAbsolute(session.cwd)) throw invalidArgument('session.cwd', `expected an absolute path, got \`${session.cwd}\``)
+  checkSettings(session.settings, 'session.settings')
+  for (const name of ['getSessionFile', 'getSessionSpawns']) {
+    if (typeof session[name] !== 'function') {
+      throw invalidArgument(`session.${name}`, `expected a function, got ${describe(session[name])}`)
+    }
+  }
+}
+
+/**
+ * @param {SettingsLike} settings
+ * @param {string} path
+ */
+export function checkSettings(settings, path) {
+  if (typeof settings?.get !== 'function') throw invalidArgument(`${path}.get`, `expected a function, got ${describe(settings?.get)}`)
+}
+
+/**
+ * The values a group of decisions reads, by dotted key; what the host does not know is left out.
+ * @param {SettingsLike} settings
+ * @param {string} group
+ */
+export function settingsSnapshot(settings, group) {
+  let keys = keysOfGroup.get(group)
+  if (!keys) keysOfGroup.set(group, (keys = native.settingKeys(group)))
+  /** @type {Record<string, unknown>} */
+  const values = {}
+  for (const key of keys) {
+    const value = settings.get(key)
+    if (value !== undefined) values[key] = value
+  }
+  return values
+}
+
+/**
+ * The facts selection decides on.
+ * @param {ToolSession} session
+ * @param {HostFacts} [facts]
+ */
+export function selectionSnapshot(session, facts) {
+  return {
+    ...settingsFacts(session.settings),
+    session: {
+      hasUi: Boolean(session.hasUI),
+      workflowGateEligible: Boolean(session.workflowGateEligible),
+      hasGateEmitter: Boolean(session.getWorkflowGateEmitter?.()),
+      skipPythonPreflight: Boolean(session.skipPythonPreflight),
+      enableLsp: session.enableLsp !== false,
+      requireYieldTool: Boolean(session.requireYieldTool),
+      taskDepth: Number(session.taskDepth ?? 0),
+      strictToolNames: Boolean(session.strictToolNames),
+      skillCount: session.skills?.length ?? 0,
+      canSendMessages: typeof session.sendCustomMessage === 'function',
+      hasAgentRegistry: Boolean(session.agentRegistry),
+      hasAgentId: typeof session.getAgentId === 'function',
+      hasDiscoveryHooks:
+        typeof session.isToolDiscoveryEnabled === 'function' &&
+        typeof session.getSelectedDiscoveredToolNames === 'function' &&
+        typeof session.activateDiscoveredTools === 'function',
+    },
+    host: hostFacts(facts),
+  }
+}
+
+/**
+ * Settings of the selection, with the keys that someone set: known from `has`, else every value that is there.
+ * @param {SettingsLike} settings
+ */
+export function settingsFacts(settings) {
+  const values = settingsSnapshot(settings, 'select')
+  const isExplicit = (/** @type {string} */ key) => (settings.has ? settings.has(key) : key in values)
+  return { settings: values, explicit: ['computer.enabled', 'computer.alwaysOn'].filter(isExplicit) }
+}
+
+/**
+ * Facts about this process, unless the host gave its own.
+ * @param {HostFacts} [facts]
+ */
+export function hostFacts(facts = {}) {
+  const env = facts.env ?? process.env
+  const { variables, programs } = selectionFacts()
+  const has = facts.pathHas
+  return {
+    platform: facts.platform ?? process.platform,
+    arch: facts.arch ?? process.arch,
+    env: Object.fromEntries(variables.filter((name) => env[name] !== undefined).map((name) => [name, env[name]])),
+    path: env.PATH ?? env.Path ?? '',
+    programs: has ? Object.fromEntries(programs.map((name) => [name, Boolean(has.call(facts, name))])) : {},
+  }
+}
+
+/** @type {{ variables: string[], programs: string[] } | undefined} */
+let knownFacts
+function selectionFacts() {
+  return (knownFacts ??= /** @type {{ variables: string[], programs: string[] }} */ (JSON.parse(native.selectionFacts())))
+}
+
+/**
+ * The context of one executor call.
+ * @param {ToolSession} session
+ * @param {string} group the settings it reads
+ */
+export function callContext(session, group) {
+  return {
+    cwd: session.cwd,
+    home: homedir(),
+    settings: settingsSnapshot(session.settings, group),
+    hasEditTool: session.hasEditTool !== false,
+  }
+}
+
+/** @param {unknown} value */
+export function describe(value) {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return value === undefined ? 'nothing' : `a value of type ${typeof value}`
+}
+
+/** @param {string} path */
+function isAbsolute(path) {
+  return path.startsWith('/') || (process.platform === 'win32' && /^([a-zA-Z]:[\\/]|\\\\)/.test(path))
+}

@@ -1,0 +1,61 @@
+// A tool object over a native executor: plain own fields, so that spreading or proxying it loses nothing.
+
+import native from '../native.cjs'
+import { invalidArgument } from '../errors.js'
+import { callContext, checkSession, describe } from '../session.js'
+import { callNative } from '../signal.js'
+
+/** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
+/** @typedef {(arguments_: string, context: string, handle?: import('../binding.cjs').CancelHandle) => Promise<import('../binding.cjs').NativeOutcome>} Executor */
+
+/** @type {Map<string, Record<string, any>>} */
+const identities = new Map()
+
+/**
+ * Gives `tool` the identity and texts of a name, and an `execute` that runs the executor.
+ * @param {any} tool
+ * @param {string} name
+ * @param {ToolSession} session
+ * @param {Executor} executor
+ * @param {(context: Record<string, any>) => Record<string, any>} [complete] adds to the context what this tool needs
+ */
+export function defineNativeTool(tool, name, session, executor, complete = (context) => context) {
+  checkSession(session)
+  Object.assign(tool, identity(name))
+  // An own property that closes over the session: it needs no `this`, so a copy of the tool still works.
+  tool.execute = async (
+    /** @type {string} */ _toolCallId,
+    /** @type {unknown} */ params,
+    /** @type {AbortSignal | undefined} */ signal,
+  ) => {
+    const arguments_ = toJson(params)
+    const context = JSON.stringify(complete(callContext(session, name)))
+    const { text, details, isError } = await callNative(signal, (handle) => executor(arguments_, context, handle))
+    const result = { content: [{ type: 'text', text }], details: JSON.parse(details) }
+    return isError ? { ...result, isError } : result
+  }
+}
+
+/** @param {string} name */
+function identity(name) {
+  let known = identities.get(name)
+  if (!known) {
+    const [builtins, hidden] = JSON.parse(native.toolSpecs())
+    const { owner, defaultEnabled, summary, ...spec } = [...builtins, ...hidden].find((spec) => spec.name === name)
+    known = { ...spec, ...(summary ? { summary } : {}), ...JSON.parse(native.toolTexts(name) ?? '{}') }
+    identities.set(name, /** @type {Record<string, any>} */ (known))
+  }
+  return structuredClone(known)
+}
+
+/** @param {unknown} params */
+function toJson(params) {
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) {
+    throw invalidArgument('params', `expected an object, got ${describe(params)}`)
+  }
+  try {
+    return JSON.stringify(params)
+  } catch (error) {
+    throw invalidArgument('params', `cannot be read as JSON: ${error instanceof Error ? error.message : error}`)
+  }
+}
