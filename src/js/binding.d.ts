@@ -72,7 +72,7 @@ export declare function probePanic(message: string): Promise<undefined>
 /** A synchronous call that panics. */
 export declare function probePanicInline(message: string): void
 
-/** An async call that waits until it is cancelled, and then returns whether it was asked to wait for the end. */
+/** An async call that waits until it is cancelled: with `wait` it then finishes in its own way, else it rejects. */
 export declare function probeWait(wait: boolean, handle?: CancelHandle | undefined | null): Promise<boolean>
 
 /** The closing notice of `details.meta` (JSON text) as JSON text `[appended, notices]`. */
