@@ -836,7 +836,9 @@ function __napiStampBindingTarget(exportsObject, target) {
 module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __napiLoadedBindingTarget)
 module.exports = nativeBinding
 module.exports.CancelHandle = nativeBinding.CancelHandle
+module.exports.DiscoveryIndex = nativeBinding.DiscoveryIndex
 module.exports.discoveryMode = nativeBinding.discoveryMode
+module.exports.discoveryTokens = nativeBinding.discoveryTokens
 module.exports.errorCodes = nativeBinding.errorCodes
 module.exports.essentialNames = nativeBinding.essentialNames
 module.exports.evalBackends = nativeBinding.evalBackends
@@ -847,6 +849,7 @@ module.exports.execRead = nativeBinding.execRead
 module.exports.execSearch = nativeBinding.execSearch
 module.exports.execWrite = nativeBinding.execWrite
 module.exports.factoryAllowed = nativeBinding.factoryAllowed
+module.exports.orderNames = nativeBinding.orderNames
 module.exports.partitionTools = nativeBinding.partitionTools
 module.exports.probeNoop = nativeBinding.probeNoop
 module.exports.probePanic = nativeBinding.probePanic
