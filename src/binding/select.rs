@@ -37,9 +37,9 @@ decisions! {
 
 fn decide<I: serde::de::DeserializeOwned, O: serde::Serialize>(
     input: &str,
-    decide: fn(I) -> EngineResult<O>,
+    decide: fn(&I) -> EngineResult<O>,
 ) -> EngineResult<String> {
-    to_json(&decide(parse_arguments(input)?)?)
+    to_json(&decide(&parse_arguments(input)?)?)
 }
 
 /// The environment variables and programs that selection asks for, as JSON text.

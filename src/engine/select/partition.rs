@@ -114,7 +114,7 @@ pub struct ModeInput {
 }
 
 /// The discovery mode of a session.
-pub fn discovery_mode(input: ModeInput) -> Result<DiscoveryMode> {
+pub fn discovery_mode(input: &ModeInput) -> Result<DiscoveryMode> {
     Ok(mode_of(&input.snapshot.settings, input.has_exact_mcp_config))
 }
 
@@ -128,9 +128,8 @@ pub(super) fn mode_of(settings: &Settings, has_exact_mcp_config: bool) -> Discov
 }
 
 /// Splits a registry.
-pub fn partition_tools(input: PartitionInput) -> Result<Partition> {
-    let split =
-        Split { input: &input, mode: mode_of(&input.snapshot.settings, input.exact_mcp_config.is_some()) };
+pub fn partition_tools(input: &PartitionInput) -> Result<Partition> {
+    let split = Split { input, mode: mode_of(&input.snapshot.settings, input.exact_mcp_config.is_some()) };
     let mut active = split.requested();
     let selected_mcp =
         if split.mode == DiscoveryMode::Off { Vec::new() } else { split.hide_mcp(&mut active) };
@@ -194,7 +193,9 @@ impl Split<'_> {
         } else {
             self.default_mcp()
         };
-        selected.iter().for_each(|name| push(active, name));
+        for name in &selected {
+            push(active, name);
+        }
         selected
     }
 
@@ -243,12 +244,14 @@ impl Split<'_> {
             .into_iter()
             .filter(|name| is_discoverable(name) && !active.contains(name) && is_allowed(name));
         let selected: Vec<String> = selected.collect();
-        selected.iter().for_each(|name| push(active, name));
+        for name in &selected {
+            push(active, name);
+        }
         Ok(selected)
     }
 
     fn essential(&self) -> Result<Vec<String>> {
-        let mut names = essential_names(self.input.snapshot.clone())?.names;
+        let mut names = essential_names(&self.input.snapshot)?.names;
         if self.input.snapshot.settings.truthy("task.eager") {
             names.push("task".into());
         }
