@@ -1,8 +1,8 @@
 //! Selection and the initial split on snapshots given as JSON.
 
 use gajae_tool_core::engine::select::{
-    EvalInput, PartitionInput, SelectInput, Snapshot, essential_names, eval_backends, partition_tools,
-    select_tools,
+    ActiveInput, EvalInput, PartitionInput, SelectInput, Snapshot, activate_tools, discoverable_tools,
+    essential_names, eval_backends, partition_tools, select_tools, set_active_tools,
 };
 use serde_json::{Value, json};
 
@@ -167,4 +167,51 @@ fn where_discovery_is_off_nothing_is_selected() {
     assert_eq!(split["mode"], "off");
     assert_eq!((&split["selectedMcp"], &split["selectedBuiltins"]), (&json!([]), &json!([])));
     assert_eq!(split["active"].as_array().map(Vec::len), Some(9));
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn session(extra: Value) -> ActiveInput {
+    let mut input = json!({"registry": registry(), "active": ["read"], "mode": "all"});
+    input.as_object_mut().expect("object").extend(extra.as_object().expect("object").clone());
+    serde_json::from_value(input).expect("input")
+}
+
+#[test]
+fn what_can_be_found_depends_on_mode_allow_list_and_active_set() {
+    let check = |extra: Value, expected: &[&str]| {
+        assert_eq!(discoverable_tools(&session(extra.clone())).expect("names"), expected, "{extra}");
+    };
+    check(json!({}), &["ast_edit", "browser", "mcp__a_one", "mcp__b_two"]);
+    check(json!({"active": ["browser", "mcp__a_one"]}), &["ast_edit", "mcp__b_two"]);
+    check(json!({"allowed": ["BROWSER"]}), &["browser", "mcp__a_one", "mcp__b_two"]);
+    check(json!({"mode": "mcp-only"}), &["mcp__a_one", "mcp__b_two"]);
+    check(json!({"mode": "off"}), &[]);
+}
+
+#[test]
+fn activation_appends_what_may_be_found_and_brings_resolve() {
+    let check = |extra: Value, active: &[&str], activated: &[&str]| {
+        let activation = activate_tools(&session(extra.clone())).expect("activation");
+        assert_eq!((activation.active, activation.activated), (owned(active), owned(activated)), "{extra}");
+    };
+    check(
+        json!({"names": ["browser", "browser", "read", "nope", "mcp__a_one"]}),
+        &["read", "browser", "mcp__a_one"],
+        &["browser", "mcp__a_one"],
+    );
+    check(json!({"names": ["AST_EDIT"]}), &["read", "ast_edit", "resolve"], &["ast_edit"]);
+    check(json!({"names": ["MyTool", "resolve"]}), &["read"], &[]);
+    check(json!({"names": ["browser"], "allowed": []}), &["read"], &[]);
+    check(json!({"names": ["browser"], "mode": "mcp-only"}), &["read"], &[]);
+    check(json!({"names": ["browser"], "mode": "off"}), &["read"], &[]);
+}
+
+#[test]
+fn a_replaced_set_keeps_spelling_and_mandatory_tools() {
+    let input = session(json!({"names": ["mytool", "zap", "AST_EDIT"], "mandatory": ["mcp__b_two"]}));
+    let activation = set_active_tools(&input).expect("activation");
+    assert_eq!(activation.active, ["MyTool", "ast_edit", "mcp__b_two", "resolve"]);
 }
