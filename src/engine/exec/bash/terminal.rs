@@ -90,11 +90,14 @@ impl Terminal {
             (State::Text, _) | (_, '\n' | '\r' | '\x18' | '\x1a') => self.plain_step(c, this, window),
             (State::String, '\x1b') => State::StringEscape,
             (State::String, '\x07' | '\u{9c}') | (State::StringEscape, '\\') => State::Text,
-            (State::String, _) => State::String,
-            (_, '\x1b') => State::Escape,
+            (State::Escape | State::EscapeMore | State::Control(_) | State::StringEscape, '\x1b') => {
+                State::Escape
+            }
             // The ESC that ended the string started this sequence.
             (State::Escape | State::StringEscape, '[') => State::Control(Some(0)),
-            (State::Escape | State::StringEscape, ']' | 'P' | 'X' | '^' | '_') => State::String,
+            (State::String, _) | (State::Escape | State::StringEscape, ']' | 'P' | 'X' | '^' | '_') => {
+                State::String
+            }
             (State::Escape | State::StringEscape | State::EscapeMore, ' '..='/') => State::EscapeMore,
             (State::Escape | State::StringEscape | State::EscapeMore, '0'..='~') => State::Text,
             (State::Control(Some(number)), '0'..='9') => {
@@ -153,7 +156,7 @@ impl Line {
             return;
         }
         if self.returned && !text.starts_with('\n') {
-            self.to_cells();
+            self.spread();
         }
         let mut rest = text;
         if self.cursor.is_some() {
@@ -199,27 +202,27 @@ impl Line {
 
     /// Moves to a cell, at most behind the last one.
     fn go_to(&mut self, column: usize) {
-        self.to_cells();
+        self.spread();
         self.cursor = Some(column.min(self.cells.len()));
     }
 
     fn go_back(&mut self) {
-        let cursor = self.to_cells();
+        let cursor = self.spread();
         self.cursor = Some(cursor.saturating_sub(1));
     }
 
     fn erase_behind(&mut self) {
-        let cursor = self.to_cells();
+        let cursor = self.spread();
         self.cells.truncate(cursor);
     }
 
     fn erase_before(&mut self) {
-        let cursor = self.to_cells();
+        let cursor = self.spread();
         self.cells[..cursor].fill(' ');
     }
 
     /// From plain text to cells; the cursor, a carriage return carried out.
-    fn to_cells(&mut self) -> usize {
+    fn spread(&mut self) -> usize {
         if self.cursor.is_none() {
             self.cells.extend(self.text.chars());
             self.text.clear();
@@ -231,7 +234,7 @@ impl Line {
     }
 
     fn erase_all(&mut self) {
-        self.to_cells();
+        self.spread();
         self.cells.clear();
         self.cursor = Some(0);
     }
