@@ -5,8 +5,9 @@
 //! kept between pieces, so it never matters where a read happened to end.
 
 use super::window::Window;
+use crate::engine::text::floor_char_boundary;
 
-/// A line longer than this many bytes is passed on in parts; what was passed on cannot be written over.
+/// A line longer than this many bytes (or cells) is passed on in parts; what was passed on cannot be written over.
 const LINE_LIMIT: usize = 64 * 1024;
 
 /// The terminal. Writes what is final into a [`Window`].
@@ -158,25 +159,38 @@ impl Line {
         if self.returned && !text.starts_with('\n') {
             self.spread();
         }
-        let mut rest = text;
-        if self.cursor.is_some() {
-            let (line, behind) = text.split_at(memchr::memchr(b'\n', text.as_bytes()).unwrap_or(text.len()));
-            self.write_over(line);
-            if behind.is_empty() && self.cells.len() < LINE_LIMIT {
-                return;
-            }
-            self.flush(window);
-            rest = behind;
-        }
+        let mut rest = if self.cursor.is_some() { self.write_over(text, window) } else { text };
         if let Some(end) = memchr::memrchr(b'\n', rest.as_bytes()) {
             self.flush(window);
             window.push(&rest[..=end]);
             rest = &rest[end + 1..];
         }
-        self.text.push_str(rest);
-        if self.text.len() >= LINE_LIMIT {
+        // Counted from the start of the line, not from that of the piece.
+        while self.text.len() + rest.len() > LINE_LIMIT {
+            let (fits, more) = rest.split_at(floor_char_boundary(rest, LINE_LIMIT - self.text.len()));
+            self.text.push_str(fits);
             self.flush(window);
+            rest = more;
         }
+        self.text.push_str(rest);
+    }
+
+    /// Writes into the cells; what comes behind the end of the line or of the last possible cell is given back.
+    fn write_over<'a>(&mut self, text: &'a str, window: &mut Window) -> &'a str {
+        let mut cursor = self.cursor.unwrap_or(0);
+        for (at, c) in text.char_indices() {
+            if c == '\n' || cursor == LINE_LIMIT {
+                self.flush(window);
+                return &text[at..];
+            }
+            match self.cells.get_mut(cursor) {
+                Some(cell) => *cell = c,
+                None => self.cells.push(c),
+            }
+            cursor += 1;
+        }
+        self.cursor = Some(cursor);
+        ""
     }
 
     /// Passes the line on as it is.
@@ -186,18 +200,6 @@ impl Line {
         self.text.clear();
         self.cursor = None;
         self.returned = false;
-    }
-
-    fn write_over(&mut self, text: &str) {
-        let mut cursor = self.cursor.unwrap_or(0);
-        for c in text.chars() {
-            match self.cells.get_mut(cursor) {
-                Some(cell) => *cell = c,
-                None => self.cells.push(c),
-            }
-            cursor += 1;
-        }
-        self.cursor = Some(cursor);
     }
 
     /// Moves to a cell, at most behind the last one.
