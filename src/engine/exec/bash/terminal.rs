@@ -258,12 +258,18 @@ fn plain_length(bytes: &[u8]) -> usize {
 
 /// The high bit of each byte that [`plain_length`] stops at.
 fn special_bytes(word: u64) -> u64 {
-    const fn all(byte: u8) -> u64 {
-        u64::from_le_bytes([byte; 8])
-    }
+    const LOW_BITS: u64 = all(0x7F);
+    const NOT_BELOW_SPACE: u64 = all(0xE0);
+    const NEWLINE: u64 = all(b'\n');
+    const TAB: u64 = all(b'\t');
+    const DELETE: u64 = all(0x7F);
+    const TWO_BYTE_CONTROL: u64 = all(0xC2);
     // Exact for each byte: no carry leaves its byte.
-    let zero = |word: u64| !(((word & all(0x7F)) + all(0x7F)) | word | all(0x7F));
-    let is = |byte: u8| zero(word ^ all(byte));
-    let below_space = zero(word & all(0xE0));
-    (below_space & !is(b'\n') & !is(b'\t')) | is(0x7F) | is(0xC2)
+    let not_zero = |word: u64| ((word & LOW_BITS) + LOW_BITS) | word | LOW_BITS;
+    let special = !not_zero(word & NOT_BELOW_SPACE) & not_zero(word ^ NEWLINE) & not_zero(word ^ TAB);
+    special | !(not_zero(word ^ DELETE) & not_zero(word ^ TWO_BYTE_CONTROL))
+}
+
+const fn all(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
 }
