@@ -1,12 +1,15 @@
 // Runs vector files against the built addon: `npm run -s vectors -- DIR [--only NAME]`.
 // NAME is a file name without `.json`, a case id, or the beginning of ids followed by `*`.
 
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { findFiles } from './vectors/files.mjs'
 import { printFile, printTotal } from './vectors/report.mjs'
 import { runFile } from './vectors/run.mjs'
 
 const usage = 'usage: npm run -s vectors -- DIR_OR_FILE [--only NAME]'
+
+class UsageError extends Error {}
 
 process.exitCode = await main().catch((error) => {
   console.error(error instanceof UsageError ? `${error.message}\n${usage}` : error)
@@ -15,6 +18,7 @@ process.exitCode = await main().catch((error) => {
 
 async function main() {
   const { target, only } = readArguments()
+  if (!existsSync(target)) throw new UsageError(`${target} does not exist`)
   const total = { passed: 0, failed: 0, notRun: 0 }
   for (const file of findFiles(target)) {
     const results = await runFile(file, only)
@@ -36,5 +40,3 @@ function readArguments() {
     throw new UsageError(error.message)
   }
 }
-
-class UsageError extends Error {}

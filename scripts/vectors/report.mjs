@@ -47,29 +47,51 @@ function lines(value) {
 }
 
 const context = 2
-const most = 20
+const most = 40
 
-/** The lines that differ, with a few equal ones around them; equal beginnings and ends are left out. */
+/** Two lists of lines as one: what both have, `-` for what is missing, `+` for what is not expected. Far equal lines are left out. */
 function difference(before, after) {
   let head = 0
   while (head < Math.min(before.length, after.length) && before[head] === after[head]) head++
   let tail = 0
   const shorter = Math.min(before.length, after.length) - head
   while (tail < shorter && before.at(-1 - tail) === after.at(-1 - tail)) tail++
-  const middle = (list) => list.slice(head, list.length - tail)
-  const shown = (list, mark) => {
-    const rows = list.slice(0, most).map((line) => `${mark} ${line}`)
-    return list.length > most ? [...rows, `${mark} … ${list.length - most} more lines`] : rows
-  }
+  const end = before.length - tail
+  const rows = changes(before.slice(head, end), after.slice(head, after.length - tail))
   const first = Math.max(0, head - context)
   return [
-    ...(first > 0 ? [`  … ${first} equal lines`] : []),
+    ...leftOut(first, 'equal'),
     ...before.slice(first, head).map((line) => `  ${line}`),
-    ...shown(middle(before), '-'),
-    ...shown(middle(after), '+'),
-    ...before.slice(before.length - tail, before.length - tail + context).map((line) => `  ${line}`),
-    ...(tail > context ? [`  … ${tail - context} equal lines`] : []),
+    ...rows.slice(0, most),
+    ...leftOut(rows.length - most, 'more'),
+    ...before.slice(end, end + context).map((line) => `  ${line}`),
+    ...leftOut(tail - context, 'equal'),
   ]
+}
+
+function leftOut(count, what) {
+  return count > 0 ? [`  … ${count} ${what} ${count === 1 ? 'line' : 'lines'}`] : []
+}
+
+/** The changed part by longest common subsequence; side by side where that would take too long. */
+function changes(before, after) {
+  if (before.length * after.length > 1_000_000) return [...before.map((line) => `- ${line}`), ...after.map((line) => `+ ${line}`)]
+  const common = Array.from({ length: before.length + 1 }, () => new Uint32Array(after.length + 1))
+  for (let i = before.length - 1; i >= 0; i--) {
+    for (let j = after.length - 1; j >= 0; j--) {
+      common[i][j] = before[i] === after[j] ? common[i + 1][j + 1] + 1 : Math.max(common[i + 1][j], common[i][j + 1])
+    }
+  }
+  const rows = []
+  let [i, j] = [0, 0]
+  while (i < before.length || j < after.length) {
+    if (i < before.length && j < after.length && before[i] === after[j]) {
+      rows.push(`  ${before[i++]}`)
+      j++
+    } else if (j === after.length || (i < before.length && common[i + 1][j] >= common[i][j + 1])) rows.push(`- ${before[i++]}`)
+    else rows.push(`+ ${after[j++]}`)
+  }
+  return rows
 }
 
 function show(value) {
