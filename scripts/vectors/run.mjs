@@ -5,9 +5,10 @@ import { editKinds } from './edit.mjs'
 import { execKinds } from './exec.mjs'
 import { changedFor } from './files.mjs'
 import { NotRun } from './outcome.mjs'
+import { wrapperKinds } from './wrapper.mjs'
 
 /** Kind of file → `(case, original case) => faults`. The case has the changed expectation, the original its recorded one. */
-const kinds = { ...coreKinds, ...execKinds, ...editKinds }
+const kinds = { ...coreKinds, ...execKinds, ...editKinds, ...wrapperKinds }
 
 const patience = 60_000
 
