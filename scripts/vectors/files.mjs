@@ -34,6 +34,7 @@ function kindOf(name, one) {
   if (typeof one !== 'object' || one === null) return name
   if (typeof one.tool === 'string' && one.tree) return 'exec'
   if (typeof one.mode === 'string' && one.files && one.params !== undefined) return 'edit'
+  if (one.tools?.length > 0 && one.tools.every((tool) => typeof tool === 'string')) return 'create_tools'
   if (one.essentialOverride) return 'essential_names'
   if (Array.isArray(one.expected?.active) && one.expected.registry) return 'initial_partition'
   if (typeof one.built === 'boolean' && typeof one.hidden === 'boolean') return 'registry'
