@@ -38,9 +38,12 @@ async function sessionTools({ settings, session = {}, tool_names: names }, place
 }
 
 async function runStep(tools, { tool, params, expect, abort_after_ms: abortAfter }, places, prefix) {
-  const outcome = await callTool(tools, tool, placed(params, { $CWD: places.$CWD, $TMP: places.$TMP }), { abortAfter })
+  const { $HOME, ...inParams } = places
+  const outcome = await callTool(tools, tool, placed(params, inParams), { abortAfter })
   if (!expect) return []
-  const faults = outcomeFaults(placed(expect, places), outcome)
+  // A `$HOME` in the parameters is a text like any other, and so it is in what comes of it.
+  const inExpect = JSON.stringify(params ?? '').includes('$HOME') ? inParams : places
+  const faults = outcomeFaults(placed(expect, inExpect), outcome)
   return faults.map((fault) => ({ ...fault, where: prefix + fault.where }))
 }
 
@@ -68,8 +71,9 @@ export function outcomeFaults(expect, outcome) {
 
 function errorFaults(expect, { error }) {
   const faults = kindFaults(expect.error_kind, error)
-  if (!error) return faults
-  return [...faults, ...mentionFaults(expect.mentions, error.message), ...issueFaults(expect.issues, error), ...messageFaults(expect, error)]
+  // The message of another failure says nothing about this one.
+  if (faults.length > 0) return faults
+  return [...mentionFaults(expect.mentions, error.message), ...issueFaults(expect.issues, error), ...messageFaults(expect, error)]
 }
 
 function mentionFaults(mentions = [], text) {
