@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::engine::error::{Result, ToolError};
 
 /// Addresses that a host's router answers; never paths.
-const INTERNAL_SCHEMES: &[&str] =
+pub const INTERNAL_SCHEMES: &[&str] =
     &["agent", "artifact", "memory", "rule", "local", "gjc", "issue", "pr", "skill", "conflict"];
 
 /// Resolves a path text: Unicode spaces become spaces, `@` before `/`, `~` or `file:` is dropped, `file://` is
