@@ -5,23 +5,35 @@ use std::fs;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, getpid, pidfd_open, pidfd_send_signal};
 
-/// Ends whoever can still write into the pipe that `output` reads: TERM, `grace`, KILL.
+/// Ends whoever can still write into the pipe that `output` reads: TERM, `grace`, KILL, `grace`.
 pub fn end_writers(output: BorrowedFd<'_>, grace: Duration) {
     let Ok(pipe) = rustix::fs::fstat(output) else { return };
     let target = PathBuf::from(format!("pipe:[{}]", pipe.st_ino));
-    let found = writers(&target);
+    let mut found = writers(&target);
     if found.is_empty() {
         return;
     }
     send(&found, Signal::TERM);
-    std::thread::sleep(grace);
+    await_exit(&found, grace);
+    // With what was started between looking and ending.
+    found.extend(writers(&target));
     send(&found, Signal::KILL);
-    // What was started between looking and killing.
-    send(&writers(&target), Signal::KILL);
+    await_exit(&found, grace);
+}
+
+/// Waits until all of them have exited, at most `limit`.
+fn await_exit(processes: &[OwnedFd], limit: Duration) {
+    let started = Instant::now();
+    for process in processes {
+        let left = Timespec::try_from(limit.saturating_sub(started.elapsed())).ok();
+        // Readable once the process has exited; an interrupted wait only ends a courtesy early.
+        let _ = poll(&mut [PollFd::new(process, PollFlags::IN)], left.as_ref());
+    }
 }
 
 /// Whether a member of the group is more than a zombie. True where `/proc` cannot tell.
