@@ -5,7 +5,12 @@
 
 const { version: expected } = require('../../package.json')
 
-/** Loads the addon; throws one error that says what was tried and what to do. */
+/** @typedef {typeof import('./binding.d.ts', { with: { 'resolution-mode': 'import' } })} Native */
+
+/**
+ * Loads the addon; throws one error that says what was tried and what to do.
+ * @returns {Native}
+ */
 function load() {
   try {
     return require('./binding.cjs')
@@ -22,7 +27,10 @@ function load() {
   }
 }
 
-/** The first line of each error of a chain, without repetitions. */
+/**
+ * The first line of each error of a chain, without repetitions.
+ * @param {any} error
+ */
 function reasons(error) {
   const lines = new Set()
   for (let current = error; current; current = current.cause) {
