@@ -1,8 +1,8 @@
 // What every command needs first: installed packages and, where asked for, a release build that is current.
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -27,13 +27,25 @@ export function step(title) {
   console.log(`\n── ${title}`)
 }
 
-/** Installs the npm packages unless they match the lock file already. */
+/** Whether a module is the script that was started, and not imported by one. */
+export function isMain(url) {
+  return process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(url)
+}
+
+/** Installs the npm packages unless what is installed is what the lock file names. */
 export function install() {
-  const installed = join(root, 'node_modules', '.package-lock.json')
-  const lock = join(root, 'package-lock.json')
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return
+  if (matchesLock()) return
   step('npm packages')
   run('npm', ['ci', '--no-audit', '--no-fund'])
+}
+
+function matchesLock() {
+  const record = join(root, 'node_modules/.package-lock.json')
+  if (!existsSync(record)) return false
+  const [wanted, installed] = [join(root, 'package-lock.json'), record].map((path) => JSON.parse(readFileSync(path, 'utf8')).packages)
+  // Optional packages are those of other platforms.
+  const fits = ([path, { version, optional }]) => (installed[path] ? installed[path].version === version : optional)
+  return Object.entries(wanted).every(([path, wish]) => path === '' || fits([path, wish]))
 }
 
 /** Builds the addon unless the one beside the sources is newer than all of them. */
