@@ -51,21 +51,24 @@ function matchesLock() {
 /** Builds the addon unless the one beside the sources is newer than all of them. */
 export function buildRelease() {
   const addon = newestAddon()
-  if (addon && addon > newest(join(root, 'src')) && addon > statSync(join(root, 'Cargo.toml')).mtimeMs) return
+  if (addon !== undefined && addon > newestSource()) return
   step('addon (release build)')
   run(process.execPath, [join(root, 'scripts/build.mjs')])
 }
 
-function newestAddon() {
-  const times = readdirSync(join(root, 'src/js'))
-    .filter((name) => name.endsWith('.node'))
-    .map((name) => statSync(join(root, 'src/js', name)).mtimeMs)
-  return times.length > 0 ? Math.max(...times) : undefined
+/** When the youngest file that the addon is built from was changed. */
+export function newestSource() {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(rs|md|json)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+  return Math.max(...[...sources, ...['Cargo.toml', 'Cargo.lock', 'build.rs'].map((name) => join(root, name))].map(changed))
 }
 
-function newest(directory) {
-  const times = readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(rs|md|json)$/.test(entry.name))
-    .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs)
-  return Math.max(...times)
+function newestAddon() {
+  const addons = readdirSync(join(root, 'src/js')).filter((name) => name.endsWith('.node'))
+  return addons.length > 0 ? Math.max(...addons.map((name) => changed(join(root, 'src/js', name)))) : undefined
+}
+
+function changed(path) {
+  return statSync(path).mtimeMs
 }

@@ -4,11 +4,12 @@ import { spawn } from 'node:child_process'
 import { root, step } from './setup.mjs'
 
 /**
- * @typedef {{ title: string, command: string, arguments_: string[], counts?: (output: string) => { passed: number, failed: number }, env?: NodeJS.ProcessEnv }} Step
- * @typedef {{ title: string, ok: boolean, note: string, seconds: number, output: string }} Outcome
+ * @typedef {{ passed: number, failed: number }} Counts
+ * @typedef {{ title: string, command: string, arguments: string[], counts?: (output: string) => Counts }} Step
+ * @typedef {{ title: string, ok: boolean, note: string, seconds: number }} Outcome
  */
 
-/** What a terminal adds for colour. */
+/** What a terminal gets for colour. */
 const COLOURS = /\u001b\[[0-9;]*m/g
 
 /**
@@ -16,16 +17,18 @@ const COLOURS = /\u001b\[[0-9;]*m/g
  * @param {Step} what
  * @returns {Promise<Outcome>}
  */
-export async function runStep({ title, command, arguments_, counts, env }) {
-  step(title)
+export async function runStep(what) {
+  step(what.title)
   const start = performance.now()
-  const { code, output } = await teed(command, arguments_, env)
-  const outcome = { title, ok: code === 0, note: code === 0 ? '' : `exit code ${code}`, seconds: (performance.now() - start) / 1000, output }
-  if (!counts) return outcome
-  const { passed, failed } = counts(output.replaceAll(COLOURS, ''))
-  const note = `${passed} passed, ${failed} failed`
-  if (passed === 0) return { ...outcome, ok: false, note: `${note}: no test ran` }
-  return { ...outcome, ok: outcome.ok && failed === 0, note: outcome.note ? `${note}, ${outcome.note}` : note }
+  const { code, output } = await teed(what.command, what.arguments)
+  const counts = what.counts?.(output.replaceAll(COLOURS, ''))
+  const notes = [
+    counts && `${counts.passed} passed, ${counts.failed} failed`,
+    counts?.passed === 0 && 'no test ran',
+    code !== 0 && `exit code ${code}`,
+  ]
+  const ok = code === 0 && (counts === undefined || (counts.passed > 0 && counts.failed === 0))
+  return { title: what.title, ok, note: notes.filter(Boolean).join(', '), seconds: (performance.now() - start) / 1000 }
 }
 
 /**
@@ -44,9 +47,9 @@ export function summarize(outcomes) {
 }
 
 /** Runs a command, shows its output and keeps it. */
-function teed(command, arguments_, env) {
+function teed(command, arguments_) {
   return new Promise((resolve) => {
-    const child = spawn(command, arguments_, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } })
+    const child = spawn(command, arguments_, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     const keep = (stream) => (chunk) => {
       output += chunk
