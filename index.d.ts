@@ -539,6 +539,8 @@ export interface ReadToolInput {
    * `50`, `50-100`, `50+20`, `5,9,20-30`, `raw`, `raw:50-100`. Lines count from 1.
    */
   path: string
+  /** Which side of a long text a call without selector shows. @default the setting `read.truncation`, else 'last' */
+  truncation?: 'head' | 'last' | 'both'
 }
 
 /** Details of a `read` result. */
@@ -558,13 +560,19 @@ export interface ReadToolDetails extends DetailsWithMeta {
   /** Lines shown, and what a structural summary left out. */
   summary?: { lines: number; elidedSpans: number; elidedLines: number }
   isDirectory?: boolean
+  /** Bytes that are not UTF-8 are shown as U+FFFD. */
+  lossy?: boolean
+  /** Absent: UTF-8 without a byte-order mark. */
+  encoding?: 'utf-8-bom'
+  /** A pipe or device that does not say how long it is: totals count what was read. */
+  sizeUnknown?: boolean
 }
 
 /**
  * Reads a text file or lists a directory.
  *
  * Codes: `path_not_found`, `permission_denied`, `not_a_directory`, `io_error`, `empty_path`, `invalid_selector`,
- * `selector_unsupported`.
+ * `selector_unsupported`, `truncation_unsupported`, `internal_url_as_path`.
  */
 export declare class ReadTool implements AgentTool<TypedSchema<ReadToolInput>, ReadToolDetails> {
   constructor(session: ToolSession)
@@ -613,7 +621,7 @@ export interface SearchToolDetails extends DetailsWithMeta {
   linesTruncated?: boolean
   /** Entries that do not exist, among others that do. */
   missingPaths?: string[]
-  truncation?: TruncationResult
+  truncation?: TruncationMeta
 }
 
 /**
@@ -646,6 +654,8 @@ export interface FindToolInput {
   limit?: number
   /** Seconds after which the files found so far are returned, 0.5 to 60. @default 5 */
   timeout?: number
+  /** What to look for. @default 'file' */
+  type?: 'file' | 'directory' | 'any'
 }
 
 /** Details of a `find` result. */
@@ -660,7 +670,7 @@ export interface FindToolDetails extends DetailsWithMeta {
   resultLimitReached?: number
   /** Entries that do not exist, among others that do. */
   missingPaths?: string[]
-  truncation?: TruncationResult
+  truncation?: TruncationMeta
 }
 
 /**
@@ -689,10 +699,12 @@ export interface WriteToolInput {
   content: string
 }
 
+/** Why a file was written in place, under a journal, instead of being replaced by a rename. */
+export type WrittenInPlace = 'hard_links' | 'directory_not_writable' | 'owner_not_transferable' | 'rename_refused'
+
 /** Details of a `write` result. */
 export interface WriteToolDetails extends DetailsWithMeta {
-  /** Absolute. */
-  resolvedPath?: string
+  writtenInPlace?: WrittenInPlace
 }
 
 /**
@@ -749,6 +761,7 @@ export interface EditToolDetails extends DetailsWithMeta {
   /** What became of each edit. */
   entries?: { ok: boolean; code?: ToolErrorCode }[]
   warnings?: { kind: string; text: string }[]
+  writtenInPlace?: WrittenInPlace
 }
 
 /**

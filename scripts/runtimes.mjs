@@ -18,8 +18,9 @@ export const runtimes = [
   {
     name: 'bun',
     candidates: () => [join(modules, 'bun/bin/bun.exe'), ...inside('@oven', `bin/bun${suffix}`), 'bun'],
-    // One test may take longer than Bun's own 5 s on a busy machine. A bare name would be a filter, not a path.
-    arguments: () => ['test', '--timeout', '120000', ...everywhere().map((file) => `./${file}`)],
+    // Each file in a global object of its own, as the others do it. One test may take longer than Bun's own 5 s on a
+    // busy machine. A bare name would be a filter, not a path.
+    arguments: () => ['test', '--isolate', '--timeout', '120000', ...everywhere().map((file) => `./${file}`)],
     counts: (output) => ({ passed: sum(output, /^\s*(\d+) pass$/gm), failed: sum(output, /^\s*(\d+) fail$/gm) }),
   },
   {
