@@ -202,6 +202,11 @@ impl Reader<'_> {
     fn split(&self, word: &str, base: f64, found: &mut Alternatives) {
         /// Letters of the shortest half.
         const HALF_LENGTH: usize = 3;
+        /// Letters of the longest compound; the work grows with the square.
+        const LONGEST: usize = 32;
+        if word.len() > LONGEST {
+            return;
+        }
         for at in HALF_LENGTH..(word.len() + 1).saturating_sub(HALF_LENGTH) {
             let (first, second) = word.split_at(at);
             let halves = [first, second].map(|half| self.vocabulary.find(&stem(half)));
