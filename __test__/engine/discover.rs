@@ -131,10 +131,10 @@ fn a_token_longer_than_the_index_takes_costs_no_other_word() {
 #[test]
 fn lengths_that_do_not_fit_are_refused() {
     for (text, lengths) in [("ab", vec![1]), ("a\n", vec![9; 7]), ("é\n\n\n\n\n\n", vec![1, 0, 0, 0, 0, 0, 0]), ("😀\n", vec![1; 7])] {
-        assert!(Corpus::default().append(text, &lengths).is_err(), "{text:?} {lengths:?}");
+        assert!(Corpus::parse(text.into(), &lengths).is_err(), "{text:?} {lengths:?}");
     }
-    let mut corpus = Corpus::default();
-    corpus.append("é😀\nb\n\n\n\n\n가\n", &[3, 1, 0, 0, 0, 0, 1]).expect("lengths that fit");
+    let text = "é😀\nb\n\n\n\n\n가\n".into();
+    let corpus = Corpus::parse(text, &[3, 1, 0, 0, 0, 0, 1]).expect("lengths that fit");
     assert_eq!(corpus.field(0, gajae_tool_core::engine::discover::Field::Keys), "가");
 }
 

@@ -5,7 +5,6 @@ use napi_derive::napi;
 
 use super::run;
 use crate::engine::discover::{self, Corpus, Ranking};
-use crate::engine::error::Result as EngineResult;
 
 /// An index over tools. Freed with its handle.
 #[napi]
@@ -24,10 +23,10 @@ pub struct DiscoveryStatistics {
 
 #[napi]
 impl DiscoveryIndex {
-    /// `text` holds seven fields for each tool, each closed by one character; `lengths` their UTF-16 lengths.
+    /// `text` holds seven fields for each tool, each closed by a line feed; `lengths` their UTF-16 lengths.
     #[napi(constructor)]
     pub fn new(env: Env, text: String, lengths: Uint32Array) -> Result<Self> {
-        run::inline(env, || Ok(Self { index: discover::DiscoveryIndex::build(corpus(&text, &lengths)?)? }))
+        run::inline(env, || Ok(Self { index: discover::DiscoveryIndex::build(Corpus::parse(text, &lengths)?)? }))
     }
 
     /// How many tools there are.
@@ -47,7 +46,7 @@ impl DiscoveryIndex {
     /// Adds tools; slots count on. Answers the slots that are free now.
     #[napi]
     pub fn add(&mut self, env: Env, text: String, lengths: Uint32Array) -> Result<Vec<u32>> {
-        run::inline(env, || self.index.add(&corpus(&text, &lengths)?))
+        run::inline(env, || self.index.add(&Corpus::parse(text, &lengths)?))
     }
 
     /// Removes tools by name. Answers the slots that are free now.
@@ -93,12 +92,6 @@ impl DiscoveryIndex {
         }
         DiscoveryStatistics { terms, numbers: Uint32Array::new(numbers) }
     }
-}
-
-fn corpus(text: &str, lengths: &[u32]) -> EngineResult<Corpus> {
-    let mut corpus = Corpus::default();
-    corpus.append(text, lengths)?;
-    Ok(corpus)
 }
 
 /// The tokens of a text, separated by spaces.

@@ -28,6 +28,7 @@ pub const FIELDS: [Field; 7] =
 /// Texts of tools. A document keeps its number until the corpus is rebuilt.
 #[derive(Debug, Default, Clone)]
 pub struct Corpus {
+    /// Every field closed by a line feed.
     text: String,
     /// Where each field ends in `text`; [`FIELDS`] of them for each document.
     ends: Vec<usize>,
@@ -50,27 +51,27 @@ impl Corpus {
     #[must_use]
     pub fn field(&self, document: u32, field: Field) -> &str {
         let at = document as usize * FIELDS.len() + field as usize;
-        let start = if at == 0 { 0 } else { self.ends[at - 1] };
+        let start = if at == 0 { 0 } else { self.ends[at - 1] + 1 };
         &self.text[start..self.ends[at]]
     }
 
-    /// Adds documents from one text: every field closed by one character of any kind, `lengths` their lengths in
-    /// UTF-16 code units without that character.
-    pub fn append(&mut self, text: &str, lengths: &[u32]) -> Result<()> {
+    /// Documents from one text: every field closed by a line feed, `lengths` their lengths in UTF-16 code units
+    /// without it.
+    pub fn parse(text: String, lengths: &[u32]) -> Result<Self> {
         if !lengths.len().is_multiple_of(FIELDS.len()) {
             return Err(ToolError::argument("lengths", "expected seven lengths for each tool"));
         }
-        self.text.reserve(text.len());
-        self.ends.reserve(lengths.len());
-        let (mut rest, ascii) = (text, text.is_ascii());
+        let mut ends = Vec::with_capacity(lengths.len());
+        let mut start = 0;
         for &units in lengths {
-            let (field, after) = if ascii { split_bytes(rest, units) } else { split_units(rest, units) }
-                .ok_or_else(|| ToolError::argument("lengths", "the lengths do not fit the text"))?;
-            self.text.push_str(field);
-            self.ends.push(self.text.len());
-            rest = after;
+            let length = text.get(start..).and_then(|rest| length_of(rest, units as usize));
+            let Some(length) = length else {
+                return Err(ToolError::argument("lengths", "the lengths do not fit the text"));
+            };
+            ends.push(start + length);
+            start += length + 1;
         }
-        Ok(())
+        Ok(Self { text, ends })
     }
 
     /// Adds one document from its fields.
@@ -78,6 +79,7 @@ impl Corpus {
         for field in fields {
             self.text.push_str(field);
             self.ends.push(self.text.len());
+            self.text.push('\n');
         }
     }
 
@@ -87,20 +89,21 @@ impl Corpus {
     }
 }
 
-/// The field and what follows its closing character.
-fn split_bytes(text: &str, length: u32) -> Option<(&str, &str)> {
-    let length = length as usize;
-    Some((text.get(..length)?, text.get(length + 1..)?))
+/// The bytes of the first `units` UTF-16 code units; none unless a line feed follows.
+fn length_of(text: &str, units: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let ascii = bytes.get(..units).is_some_and(<[u8]>::is_ascii);
+    let length = if ascii { units } else { length_of_any(text, units)? };
+    (bytes.get(length) == Some(&b'\n')).then_some(length)
 }
 
-fn split_units(text: &str, units: u32) -> Option<(&str, &str)> {
-    let mut left = units as usize;
-    let mut characters = text.char_indices();
-    loop {
-        let (at, character) = characters.next()?;
+fn length_of_any(text: &str, units: usize) -> Option<usize> {
+    let mut left = units;
+    for (at, character) in text.char_indices() {
         if left == 0 {
-            return Some((&text[..at], characters.as_str()));
+            return Some(at);
         }
         left = left.checked_sub(character.len_utf16())?;
     }
+    None
 }

@@ -3,8 +3,9 @@
 //! All sums run in the documented order, term after term, so that equal documents score equal bit by bit.
 
 use super::corpus::{Corpus, Field};
-use super::postings::{Posting, Postings};
+use super::postings::Postings;
 use super::scores::Scores;
+use super::segment::{Lists, Posting};
 use super::tokenize::for_each_token;
 use crate::engine::error::Result;
 
@@ -35,11 +36,11 @@ pub(super) struct Exact {
 
 impl Exact {
     pub(super) fn build(corpus: &Corpus) -> Result<Self> {
-        let mut lengths = Vec::with_capacity(corpus.len());
+        let mut lists = Lists::default();
+        let weigh = |document| weigh(corpus, document, |term, weight| lists.add(document, term, weight));
         #[expect(clippy::cast_possible_truncation, reason = "documents are numbered in 32 bits")]
-        let postings = Postings::build(corpus.len() as u32, |document, take| {
-            lengths.push(weigh(corpus, document, take));
-        })?;
+        let lengths: Vec<u32> = (0..corpus.len() as u32).map(weigh).collect();
+        let postings = Postings::build(lists)?;
         let total_length = lengths.iter().copied().map(u64::from).sum();
         let documents = lengths.len();
         Ok(Self { postings, lengths, total_length, documents, norms: Vec::new(), scratch: Vec::new() })
@@ -47,8 +48,7 @@ impl Exact {
 
     /// Takes the last document of the corpus in.
     pub(super) fn add(&mut self, corpus: &Corpus, document: u32) {
-        let mut length = 0;
-        self.postings.add(document, |take| length = weigh(corpus, document, take));
+        let length = weigh(corpus, document, |term, weight| self.postings.add(document, term, weight));
         self.lengths.push(length);
         self.total_length += u64::from(length);
         self.documents += 1;
@@ -107,7 +107,7 @@ impl Exact {
 }
 
 /// Hands over the weighted tokens of a document and answers its length.
-pub(super) fn weigh(corpus: &Corpus, document: u32, take: &mut dyn FnMut(&str, u32)) -> u32 {
+pub(super) fn weigh(corpus: &Corpus, document: u32, mut take: impl FnMut(&str, u32)) -> u32 {
     let mut length = 0;
     for (field, weight) in WEIGHTS {
         for_each_token(corpus.field(document, field), |token| {

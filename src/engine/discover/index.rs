@@ -170,7 +170,7 @@ impl DiscoveryIndex {
     fn document(&self, document: u32) -> Document {
         let mut frequencies: Vec<(String, u32)> = Vec::new();
         let mut places: HashMap<String, usize> = HashMap::new();
-        let length = exact::weigh(&self.corpus, document, &mut |token, weight| {
+        let length = exact::weigh(&self.corpus, document, |token, weight| {
             let place = *places.entry(token.to_owned()).or_insert_with(|| {
                 frequencies.push((token.to_owned(), 0));
                 frequencies.len() - 1

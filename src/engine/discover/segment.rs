@@ -1,84 +1,102 @@
-//! The only file that names tantivy: one immutable segment in memory, tokens with weights as frequencies.
+//! The only file that names tantivy: one immutable segment in memory whose frequencies hold the weights of fields.
+//!
+//! Terms and postings are collected here and written by tantivy's own serializer. Its document writer counts
+//! occurrences, so a weight of six would be six occurrences: several times slower.
 
 use std::fmt::Display;
-use std::sync::Arc;
+use std::io::Write;
+use std::sync::{Arc, OnceLock};
 
-use tantivy::index::{InvertedIndexReader, SegmentReader};
-use tantivy::postings::{BlockSegmentPostings, TermInfo};
-use tantivy::schema::{IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
+use rustc_hash::FxHashMap;
+use tantivy::directory::{RamDirectory, TerminatingWrite};
+use tantivy::index::{InvertedIndexReader, SegmentComponent, SegmentReader};
+use tantivy::postings::{InvertedIndexSerializer, TermInfo};
+use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::store::Compressor;
-use tantivy::tokenizer::{Token, TokenStream, Tokenizer, TokenizerManager};
-use tantivy::{Index, IndexSettings, TantivyDocument, directory::RamDirectory};
+use tantivy::{Index, IndexSettings, TantivyDocument};
 
 use crate::engine::error::{Result, ToolError};
 
-/// tantivy drops longer tokens in silence; longer ones are cut here, and keep a fingerprint of the whole.
-const LONGEST_TOKEN: usize = 60_000;
-
-/// tantivy's arena grows as needed; a small one starts faster.
-const ARENA_BYTES: usize = 1_000_000;
-
-/// The inverted index of documents that were known when it was built.
-pub(super) struct Segment {
-    terms: Arc<InvertedIndexReader>,
-}
+/// A document and the frequency of a term in it.
+pub(super) type Posting = (u32, u32);
 
 /// Where a term's postings stand.
 pub(super) type Place = TermInfo;
 
-impl Segment {
-    /// Indexes documents; `fill` writes the tokens of the next one and answers false after the last.
-    pub(super) fn build(fill: impl FnMut(&mut Tokens) -> bool) -> Result<Self> {
-        Self::index(fill).map_err(failure)
-    }
+/// Postings in the making: terms in order of first appearance.
+#[derive(Default)]
+pub(super) struct Lists {
+    numbers: FxHashMap<Arc<str>, u32>,
+    terms: Vec<(Arc<str>, Vec<Posting>)>,
+}
 
-    fn index(mut fill: impl FnMut(&mut Tokens) -> bool) -> tantivy::Result<Self> {
-        let mut schema = Schema::builder();
-        let indexing = TextFieldIndexing::default().set_tokenizer(REPEATER);
-        let indexing = indexing.set_index_option(IndexRecordOption::WithFreqs).set_fieldnorms(false);
-        let field = schema.add_text_field("tokens", TextOptions::default().set_indexing_options(indexing));
-        let tokenizers = TokenizerManager::new();
-        tokenizers.register(REPEATER, Repeater);
-        let settings = IndexSettings {
-            docstore_compression: Compressor::None,
-            docstore_compress_dedicated_thread: false,
-            ..IndexSettings::default()
-        };
-        let builder = Index::builder().schema(schema.build()).settings(settings).tokenizers(tokenizers);
-        let mut writer = builder.single_segment_index_writer(RamDirectory::create(), ARENA_BYTES)?;
-        let mut tokens = Tokens::default();
-        while fill(&mut tokens) {
-            let mut document = TantivyDocument::new();
-            document.add_text(field, &tokens.packed);
-            writer.add_document(document)?;
-            tokens.packed.clear();
+impl Lists {
+    /// Adds to the frequency of a term in a document, which is not before the last one.
+    pub(super) fn add(&mut self, document: u32, term: &str, frequency: u32) {
+        let postings = self.postings_mut(term);
+        match postings.last_mut() {
+            Some((last, sum)) if *last == document => *sum += frequency,
+            _ => postings.push((document, frequency)),
         }
-        let index = writer.finalize()?;
-        let segments = index.searchable_segments()?;
-        let terms = match segments.first() {
-            Some(segment) => SegmentReader::open(segment)?.inverted_index(field)?,
-            None => Arc::new(InvertedIndexReader::empty(IndexRecordOption::WithFreqs)),
-        };
-        Ok(Self { terms })
     }
 
-    /// Where the postings of a token stand, if any document has it.
-    pub(super) fn find(&self, token: &str) -> Result<Option<Place>> {
-        self.terms.terms().get(&*term_of(token)).map_err(failure)
+    /// The postings of a term, in order of documents.
+    pub(super) fn get(&self, term: &str) -> &[Posting] {
+        if self.terms.is_empty() {
+            return &[];
+        }
+        self.numbers.get(term).map_or(&[], |&number| &self.terms[number as usize].1)
+    }
+
+    fn postings_mut(&mut self, term: &str) -> &mut Vec<Posting> {
+        let number = if let Some(&number) = self.numbers.get(term) {
+            number as usize
+        } else {
+            let number = self.terms.len();
+            let term: Arc<str> = term.into();
+            #[expect(clippy::cast_possible_truncation, reason = "terms are fewer than the bytes of all texts")]
+            self.numbers.insert(Arc::clone(&term), number as u32);
+            self.terms.push((term, Vec::new()));
+            number
+        };
+        &mut self.terms[number].1
+    }
+}
+
+/// An inverted index that never changes.
+pub(super) struct Segment {
+    terms: Arc<InvertedIndexReader>,
+}
+
+impl Segment {
+    /// Writes lists down.
+    pub(super) fn write(lists: Lists) -> Result<Self> {
+        Self::index(lists).map_err(failure)
+    }
+
+    fn index(lists: Lists) -> tantivy::Result<Self> {
+        let (index, field) = index_of_one_field()?;
+        let segment = index.new_segment();
+        for (component, bytes) in empty_components()? {
+            let mut writer = segment.open_write(component.clone())?;
+            writer.write_all(bytes)?;
+            writer.terminate()?;
+        }
+        write_postings(InvertedIndexSerializer::open(&segment)?, field, lists)?;
+        Ok(Self { terms: SegmentReader::open(&segment)?.inverted_index(field)? })
+    }
+
+    /// Where the postings of a term stand, if any document has it.
+    pub(super) fn find(&self, term: &str) -> Result<Option<Place>> {
+        self.terms.terms().get(term).map_err(failure)
     }
 
     /// Calls `take` with each document that has a term, in order, and the term's frequency there.
     pub(super) fn read(&self, place: &Place, mut take: impl FnMut(u32, u32)) -> Result<()> {
-        let mut blocks: BlockSegmentPostings = self
-            .terms
-            .read_block_postings_from_terminfo(place, IndexRecordOption::WithFreqs)
-            .map_err(failure)?;
+        let blocks = self.terms.read_block_postings_from_terminfo(place, IndexRecordOption::WithFreqs);
+        let mut blocks = blocks.map_err(failure)?;
         while blocks.block_len() > 0 {
-            blocks
-                .docs()
-                .iter()
-                .zip(blocks.freqs())
-                .for_each(|(&document, &frequency)| take(document, frequency));
+            blocks.docs().iter().zip(blocks.freqs()).for_each(|(&document, &frequency)| take(document, frequency));
             blocks.advance();
         }
         Ok(())
@@ -96,84 +114,60 @@ impl Segment {
     }
 }
 
+fn index_of_one_field() -> tantivy::Result<(Index, Field)> {
+    let mut schema = Schema::builder();
+    let indexing = TextFieldIndexing::default().set_index_option(IndexRecordOption::WithFreqs).set_fieldnorms(false);
+    let field = schema.add_text_field("terms", TextOptions::default().set_indexing_options(indexing));
+    Ok((Index::builder().schema(schema.build()).create_in_ram()?, field))
+}
+
+/// What a segment must have beside its inverted index: stored documents, columns and lengths, all empty. Made once by
+/// tantivy itself.
+fn empty_components() -> tantivy::Result<&'static [(SegmentComponent, Vec<u8>)]> {
+    static COMPONENTS: OnceLock<Vec<(SegmentComponent, Vec<u8>)>> = OnceLock::new();
+    if let Some(components) = COMPONENTS.get() {
+        return Ok(components);
+    }
+    let settings = IndexSettings {
+        docstore_compression: Compressor::None,
+        docstore_compress_dedicated_thread: false,
+        ..IndexSettings::default()
+    };
+    let builder = Index::builder().schema(Schema::builder().build()).settings(settings);
+    let mut writer = builder.single_segment_index_writer(RamDirectory::create(), ARENA_BYTES)?;
+    writer.add_document(TantivyDocument::new())?;
+    let index = writer.finalize()?;
+    let mut components = Vec::new();
+    for segment in index.searchable_segments()? {
+        for component in [SegmentComponent::Store, SegmentComponent::FastFields, SegmentComponent::FieldNorms] {
+            let bytes = segment.open_read(component.clone())?.read_bytes()?.to_vec();
+            components.push((component, bytes));
+        }
+    }
+    Ok(COMPONENTS.get_or_init(|| components))
+}
+
+/// Enough for an empty document.
+const ARENA_BYTES: usize = 100_000;
+
+fn write_postings(mut serializer: InvertedIndexSerializer, field: Field, lists: Lists) -> tantivy::Result<()> {
+    let mut terms = lists.terms;
+    terms.sort_unstable_by(|left, right| left.0.cmp(&right.0));
+    let total = terms.iter().flat_map(|(_, postings)| postings).map(|&(_, frequency)| u64::from(frequency)).sum();
+    let mut writer = serializer.new_field(field, total, None)?;
+    for (term, postings) in &terms {
+        #[expect(clippy::cast_possible_truncation, reason = "documents are numbered in 32 bits")]
+        writer.new_term(term.as_bytes(), postings.len() as u32, true)?;
+        for &(document, frequency) in postings {
+            writer.write_doc(document, frequency, &[]);
+        }
+        writer.close_term()?;
+    }
+    writer.close()?;
+    serializer.close()?;
+    Ok(())
+}
+
 fn failure(error: impl Display) -> ToolError {
     ToolError::Internal { message: format!("discovery index: {error}") }
-}
-
-/// The form in which a token stands in the index.
-pub(super) fn term_of(token: &str) -> std::borrow::Cow<'_, str> {
-    if token.len() <= LONGEST_TOKEN {
-        return token.into();
-    }
-    let kept = token.floor_char_boundary(LONGEST_TOKEN);
-    format!("{} {:x}", &token[..kept], xxhash_rust::xxh32::xxh32(token.as_bytes(), 0)).into()
-}
-
-/// The weighted tokens of one document.
-#[derive(Default)]
-pub(super) struct Tokens {
-    /// Each token as weight, text, line feed: tokens hold neither, and tantivy wants one text.
-    packed: String,
-}
-
-impl Tokens {
-    /// Adds a token that counts `weight` times.
-    pub(super) fn push(&mut self, token: &str, weight: u32) {
-        let mut left = weight;
-        while left > 0 {
-            let part = left.min(MOST_AT_ONCE);
-            #[expect(clippy::cast_possible_truncation, reason = "seven bits: one byte of UTF-8")]
-            self.packed.push(char::from(FIRST_WEIGHT + part as u8));
-            self.packed.push_str(&term_of(token));
-            self.packed.push('\n');
-            left -= part;
-        }
-    }
-}
-
-/// Weights are written as characters above this one, clear of the line feed.
-const FIRST_WEIGHT: u8 = 0x0f;
-const MOST_AT_ONCE: u32 = 0x70;
-
-const REPEATER: &str = "repeater";
-
-/// Hands every token over as often as its weight says: several times faster than pre-tokenized text.
-#[derive(Clone)]
-struct Repeater;
-
-impl Tokenizer for Repeater {
-    type TokenStream<'a> = Repeated<'a>;
-
-    fn token_stream<'a>(&'a mut self, text: &'a str) -> Repeated<'a> {
-        Repeated { rest: text, left: 0, token: Token::default() }
-    }
-}
-
-struct Repeated<'a> {
-    rest: &'a str,
-    left: u8,
-    token: Token,
-}
-
-impl TokenStream for Repeated<'_> {
-    fn advance(&mut self) -> bool {
-        if self.left == 0 {
-            let Some((token, rest)) = self.rest.split_once('\n') else { return false };
-            self.left = token.as_bytes()[0] - FIRST_WEIGHT;
-            self.token.text.clear();
-            self.token.text.push_str(&token[1..]);
-            self.rest = rest;
-        }
-        self.left -= 1;
-        self.token.position = self.token.position.wrapping_add(1);
-        true
-    }
-
-    fn token(&self) -> &Token {
-        &self.token
-    }
-
-    fn token_mut(&mut self) -> &mut Token {
-        &mut self.token
-    }
 }

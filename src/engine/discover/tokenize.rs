@@ -1,6 +1,8 @@
 //! The documented tokenizer. Its steps, done here in one pass: NFKD, marks away, words split at case changes,
 //! everything but letters and numbers separates, lower case.
 
+use std::ops::Range;
+
 use icu_normalizer::DecomposingNormalizerBorrowed;
 use icu_properties::CodePointMapData;
 use icu_properties::props::GeneralCategory;
@@ -32,19 +34,52 @@ pub fn tokenize(text: &str) -> Vec<String> {
 
 /// Calls `take` with every token of a text.
 pub(super) fn for_each_token(text: &str, take: impl FnMut(&str)) {
-    let mut splitter = Splitter::new(take);
     if text.is_ascii() {
-        text.bytes().for_each(|byte| splitter.ascii(byte));
-    } else {
-        let normalizer = const { DecomposingNormalizerBorrowed::new_nfkd() };
-        for character in normalizer.normalize_iter(text.chars()) {
-            match class_of(character) {
-                Class::Mark => {}
-                class => splitter.push(character, class),
-            }
+        return for_each_ascii_token(text, take);
+    }
+    let mut splitter = Splitter::new(take);
+    let normalizer = const { DecomposingNormalizerBorrowed::new_nfkd() };
+    for character in normalizer.normalize_iter(text.chars()) {
+        match class_of(character) {
+            Class::Mark => {}
+            class => splitter.push(character, class),
         }
     }
     splitter.finish();
+}
+
+/// The same steps on plain bytes: most names and descriptions are nothing else.
+pub(super) fn for_each_ascii_token(text: &str, mut take: impl FnMut(&str)) {
+    let mut token = String::new();
+    let mut emit = |range: Range<usize>| {
+        if !range.is_empty() {
+            token.clear();
+            token.push_str(&text[range]);
+            token.make_ascii_lowercase();
+            take(&token);
+        }
+    };
+    let (mut start, mut upper_run, mut before) = (0, 0, Class::Separator);
+    for (at, class) in text.bytes().map(class_of_ascii).enumerate() {
+        match class {
+            Class::Separator => {
+                emit(start..at);
+                start = at + 1;
+            }
+            Class::Upper if matches!(before, Class::Lower | Class::Number) => {
+                emit(start..at);
+                start = at;
+            }
+            Class::Lower if upper_run >= 2 => {
+                emit(start..at - 1);
+                start = at - 1;
+            }
+            _ => {}
+        }
+        upper_run = if class == Class::Upper { upper_run + 1 } else { 0 };
+        before = class;
+    }
+    emit(start..text.len());
 }
 
 /// The class of a character.
@@ -72,7 +107,7 @@ fn class_of_ascii(byte: u8) -> Class {
     }
 }
 
-/// Collects the characters of a token and hands it over in lower case.
+/// Collects the characters of a token, which may be any, and hands it over in lower case.
 pub(super) struct Splitter<F> {
     take: F,
     token: String,
@@ -85,16 +120,6 @@ pub(super) struct Splitter<F> {
 impl<F: FnMut(&str)> Splitter<F> {
     pub(super) fn new(take: F) -> Self {
         Self { take, token: String::new(), ascii: true, before: Class::Separator, upper_run: 0 }
-    }
-
-    fn ascii(&mut self, byte: u8) {
-        match class_of_ascii(byte) {
-            Class::Lower if self.upper_run == 0 => {
-                self.token.push(char::from(byte));
-                self.before = Class::Lower;
-            }
-            class => self.push(char::from(byte), class),
-        }
     }
 
     /// Takes the next character, which is no mark.

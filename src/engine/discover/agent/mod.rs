@@ -17,9 +17,10 @@ mod words;
 
 use super::corpus::{Corpus, Field};
 use super::scores::Scores;
+use super::segment::Lists;
 use crate::engine::error::Result;
 use profile::{Profile, Profiler};
-use query::Query;
+use query::{Memory, Query};
 use rank::Workspace;
 use servers::{ServerId, Servers};
 use vocabulary::{TermId, Vocabulary};
@@ -30,6 +31,7 @@ pub(super) struct Agent {
     servers: Servers,
     tools: Vec<Tool>,
     living: u32,
+    memory: Memory,
     workspace: Workspace,
 }
 
@@ -44,22 +46,24 @@ impl Agent {
     /// Indexes the living documents of a corpus; the others count as removed.
     pub(super) fn build(corpus: &Corpus, alive: &[bool]) -> Result<Self> {
         let mut profiler = Profiler::default();
+        let mut lists = Lists::default();
         let mut names = Vec::with_capacity(alive.len());
-        let mut documents = 0..;
-        let vocabulary = Vocabulary::build(|tokens| {
-            let Some(document) = documents.next().filter(|&document| (document as usize) < alive.len()) else {
-                return false;
-            };
-            let profile =
-                if alive[document as usize] { profiler.profile(corpus, document) } else { Profile::default() };
+        for (document, &alive) in (0..).zip(alive) {
+            let profile = if alive { profiler.profile(corpus, document) } else { Profile::default() };
             for (term, frequency) in &profile.terms {
-                tokens.push(term, *frequency);
+                lists.add(document, term, *frequency);
             }
             names.push(profile.name);
-            true
-        })?;
-        let mut agent =
-            Self { vocabulary, servers: Servers::default(), tools: Vec::new(), living: 0, workspace: Workspace::default() };
+        }
+        let vocabulary = Vocabulary::build(lists)?;
+        let mut agent = Self {
+            vocabulary,
+            servers: Servers::default(),
+            tools: Vec::with_capacity(alive.len()),
+            living: 0,
+            memory: Memory::default(),
+            workspace: Workspace::default(),
+        };
         for (document, name) in (0..).zip(names) {
             agent.enter(corpus, document, &name, alive[document as usize]);
         }
@@ -80,13 +84,19 @@ impl Agent {
             self.servers.leave(server);
         }
         self.living -= 1;
-        self.workspace.forget_statistics();
+        self.forget();
     }
 
     /// Scores the living documents for a query.
     pub(super) fn score(&mut self, query: &str, alive: &[bool], scores: &mut Scores) -> Result<()> {
-        let query = Query::read(query, &self.vocabulary);
+        let query = Query::read(query, &self.vocabulary, &mut self.memory);
         self.rank(&query, alive, scores)
+    }
+
+    /// What was derived from the documents no longer holds.
+    fn forget(&mut self) {
+        self.memory.forget();
+        self.workspace.forget_statistics();
     }
 
     fn enter(&mut self, corpus: &Corpus, document: u32, name: &[String], alive: bool) {
@@ -94,6 +104,6 @@ impl Agent {
         let server = if alive { self.servers.join(corpus.field(document, Field::Server)) } else { None };
         self.tools.push(Tool { name, server });
         self.living += u32::from(alive);
-        self.workspace.forget_statistics();
+        self.forget();
     }
 }

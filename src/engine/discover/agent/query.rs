@@ -1,5 +1,7 @@
 //! What a query asks for: concepts, each with the terms that may stand for it.
 
+use rustc_hash::FxHashMap;
+
 use super::dictionary::Dictionary;
 use super::thesaurus;
 use super::tuning::{
@@ -25,16 +27,37 @@ pub(super) struct Query {
 }
 
 impl Query {
-    pub(super) fn read(text: &str, vocabulary: &Vocabulary) -> Self {
+    pub(super) fn read(text: &str, vocabulary: &Vocabulary, memory: &mut Memory) -> Self {
         let words = words(text);
-        let mut reader = Reader { vocabulary, dictionary: Dictionary::get(), concepts: Vec::new() };
+        let mut reader = Reader { vocabulary, memory, dictionary: Dictionary::get(), concepts: Vec::new() };
         reader.read(&words);
         Self { words, concepts: reader.concepts }
     }
 }
 
+/// What words have meant so far, until the vocabulary changes.
+#[derive(Default)]
+pub(super) struct Memory(FxHashMap<Box<str>, Alternatives>);
+
+impl Memory {
+    /// The vocabulary has changed.
+    pub(super) fn forget(&mut self) {
+        self.0.clear();
+    }
+
+    fn keep(&mut self, word: &str, alternatives: &Alternatives) {
+        /// Words kept; queries have fewer in common than that.
+        const MOST: usize = 4096;
+        if self.0.len() >= MOST {
+            self.0.clear();
+        }
+        self.0.insert(word.into(), alternatives.clone());
+    }
+}
+
 struct Reader<'a> {
     vocabulary: &'a Vocabulary,
+    memory: &'a mut Memory,
     dictionary: &'static Dictionary,
     concepts: Vec<Concept>,
 }
@@ -173,33 +196,43 @@ impl Reader<'_> {
         }
     }
 
-    /// The terms that may stand for a word.
-    fn alternatives(&self, word: &str, base: f64) -> Alternatives {
+    /// The terms that may stand for a word, the word itself being worth `base`.
+    fn alternatives(&mut self, word: &str, base: f64) -> Alternatives {
+        let mut known = self.memory.0.get(word).cloned().unwrap_or_else(|| {
+            let found = self.look_up(word);
+            self.memory.keep(word, &found);
+            found
+        });
+        known.0.iter_mut().for_each(|(_, weight)| *weight *= base);
+        known
+    }
+
+    fn look_up(&self, word: &str) -> Alternatives {
         let mut found = Alternatives::default();
         let own = self.vocabulary.find(&stem(word));
-        found.put(own, base);
+        found.put(own, 1.0);
         let mut taken_for = None;
         if own.is_none() && word.bytes().all(|byte| byte.is_ascii_lowercase()) {
-            self.split(word, base, &mut found);
+            self.split(word, &mut found);
             if found.0.is_empty() && !self.dictionary.knows(word) {
                 let near = self.vocabulary.near(word);
                 taken_for = near.first().map(|&(term, _)| self.vocabulary.text(term));
-                near.iter().for_each(|&(term, weight)| found.put(Some(term), base * TYPO * weight));
+                near.iter().for_each(|&(term, weight)| found.put(Some(term), TYPO * weight));
             }
         }
         for root in [Some(word), taken_for].into_iter().flatten() {
             for (synonym, weight) in self.dictionary.synonyms(root).into_iter().flatten() {
-                found.put(self.vocabulary.find(&stem(synonym)), base * SYNONYM * weight);
+                found.put(self.vocabulary.find(&stem(synonym)), SYNONYM * weight);
             }
         }
         for (neighbour, similarity) in thesaurus::neighbours(word) {
-            found.put(self.vocabulary.find(&stem(neighbour)), base * NEIGHBOUR * similarity);
+            found.put(self.vocabulary.find(&stem(neighbour)), NEIGHBOUR * similarity);
         }
         found
     }
 
     /// `webpage` finds `web` and `page`.
-    fn split(&self, word: &str, base: f64, found: &mut Alternatives) {
+    fn split(&self, word: &str, found: &mut Alternatives) {
         /// Letters of the shortest half.
         const HALF_LENGTH: usize = 3;
         /// Letters of the longest compound; the work grows with the square.
@@ -211,14 +244,14 @@ impl Reader<'_> {
             let (first, second) = word.split_at(at);
             let halves = [first, second].map(|half| self.vocabulary.find(&stem(half)));
             if halves.iter().all(Option::is_some) {
-                halves.into_iter().for_each(|half| found.put(half, base * HALF));
+                halves.into_iter().for_each(|half| found.put(half, HALF));
             }
         }
     }
 }
 
 /// Terms with the best weight each was given.
-#[derive(Default)]
+#[derive(Debug, Clone, Default)]
 struct Alternatives(Vec<(TermId, f64)>);
 
 impl Alternatives {

@@ -28,6 +28,10 @@ pub(super) struct Workspace {
     /// Best document of the concept at hand, and sum over all concepts, by server.
     server_best: Vec<f64>,
     server_sum: Vec<f64>,
+    /// What a server's sum is divided by.
+    handicap: Vec<f64>,
+    /// The term that follows a term in the query, [`NONE`] for most.
+    follower: Vec<TermId>,
     /// How well a term of the vocabulary stands for something in the query.
     asked: Vec<f64>,
 }
@@ -72,7 +76,9 @@ impl Agent {
         work.coverage.resize(self.tools.len(), 0.0);
         work.server_best.resize(self.servers.len(), 0.0);
         work.server_sum.resize(self.servers.len(), 0.0);
+        work.handicap = (0..).take(self.servers.len()).map(|server| self.servers.handicap(server)).collect();
         work.asked.resize(work.rarity.len(), 0.0);
+        work.follower.resize(work.rarity.len(), NONE);
     }
 
     /// Adds a concept to the scores; answers what covering it is worth.
@@ -114,14 +120,14 @@ impl Agent {
 
     /// Multiplies what speaks for a tool as a whole.
     fn weigh_documents(&mut self, query: &Query, total: f64, scores: &mut Scores) {
-        for (server, sum) in (0..).zip(&mut self.workspace.server_sum) {
-            *sum /= self.servers.handicap(server);
-        }
+        let Workspace { server_sum, handicap, .. } = &mut self.workspace;
+        server_sum.iter_mut().zip(handicap).for_each(|(sum, handicap)| *sum /= *handicap);
         let servers = self.workspace.server_sum.iter().copied().fold(0.0, f64::max);
         let alone = scores.touched().iter().filter(|&&document| self.tools[document as usize].server.is_none());
         let best_fit = alone.map(|&document| scores.get(document)).fold(servers, f64::max);
         let named = self.servers.named(&query.words);
         let pairs = self.pairs(query);
+        pairs.iter().for_each(|&(first, second)| self.workspace.follower[first as usize] = second);
         for at in 0..scores.touched().len() {
             let document = scores.touched()[at];
             let tool = &self.tools[document as usize];
@@ -133,13 +139,14 @@ impl Agent {
             }
             factor *= 1.0 + NAME_COVERED * self.name_coverage(document);
             for pair in tool.name.windows(2) {
-                if pairs.contains(&(pair[0], pair[1])) {
+                if self.workspace.follower[pair[0] as usize] == pair[1] {
                     factor *= 1.0 + NAME_PAIR;
                 }
             }
             factor *= (COVERAGE_FLOOR + self.workspace.coverage[document as usize] / total).sqrt();
             scores.scale(document, factor);
         }
+        pairs.iter().for_each(|&(first, _)| self.workspace.follower[first as usize] = NONE);
     }
 
     /// How much of a tool's name the query asks for, 0 to 1, rare terms counting more.
@@ -172,8 +179,11 @@ impl Agent {
     }
 }
 
+/// No term.
+const NONE: TermId = TermId::MAX;
+
 /// Frequencies whose worth is kept in a table.
-const USUAL_FREQUENCIES: u32 = 1024;
+const USUAL_FREQUENCIES: u32 = 1 << 12;
 
 fn saturation(frequency: u32) -> f64 {
     let weight = f64::from(frequency) / STEPS;

@@ -22,7 +22,7 @@ fn find(word: &str) -> Option<usize> {
     let (mut low, mut high) = (0, count());
     while low < high {
         let middle = usize::midpoint(low, high);
-        match text(middle)?.cmp(word) {
+        match BYTES[between(1, middle, 1)].cmp(word.as_bytes()) {
             std::cmp::Ordering::Less => low = middle + 1,
             std::cmp::Ordering::Greater => high = middle,
             std::cmp::Ordering::Equal => return Some(middle),

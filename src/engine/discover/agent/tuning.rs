@@ -26,7 +26,7 @@ pub(super) const FIELDS: [FieldTuning; 5] = [
 pub(super) const LABEL_WEIGHT: f64 = 2.0;
 
 /// Frequencies in the index are weights times this, rounded.
-pub(super) const STEPS: f64 = 4.0;
+pub(super) const STEPS: f64 = 16.0;
 
 /// Saturation of a word's weight in a tool.
 pub(super) const K1: f64 = 3.0;

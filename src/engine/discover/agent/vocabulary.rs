@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::super::segment::{Place, Segment, Tokens, term_of};
+use super::super::segment::{Lists, Place, Posting, Segment};
 use super::tuning::{SECOND_TYPO, TYPO_CANDIDATES};
 use super::typo::{allowance, distance, starts_alike};
 use crate::engine::error::Result;
@@ -16,7 +16,7 @@ struct Term {
     text: Arc<str>,
     place: Option<Place>,
     /// Documents added after the segment was built, with frequencies.
-    later: Vec<(u32, u32)>,
+    later: Vec<Posting>,
     /// Living documents that have the term.
     documents: u32,
 }
@@ -31,9 +31,9 @@ pub(super) struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// Indexes documents; see [`Segment::build`].
-    pub(super) fn build(fill: impl FnMut(&mut Tokens) -> bool) -> Result<Self> {
-        let segment = Segment::build(fill)?;
+    /// Writes the postings of the documents at hand, all living.
+    pub(super) fn build(lists: Lists) -> Result<Self> {
+        let segment = Segment::write(lists)?;
         let mut found = Vec::new();
         segment.for_each_term(|text, place| found.push((Arc::<str>::from(text), place.clone())))?;
         let mut vocabulary =
@@ -53,7 +53,7 @@ impl Vocabulary {
 
     /// The number of a term that any document ever had.
     pub(super) fn number(&self, text: &str) -> Option<TermId> {
-        self.numbers.get(&*term_of(text)).copied()
+        self.numbers.get(text).copied()
     }
 
     /// Living documents that have a term.
@@ -70,7 +70,7 @@ impl Vocabulary {
     pub(super) fn add(&mut self, document: u32, terms: &[(String, u32)]) {
         for (text, frequency) in terms {
             let term = self.number(text).unwrap_or_else(|| {
-                let text = Arc::from(&*term_of(text));
+                let text = Arc::from(text.as_str());
                 self.insert(Term { text, place: None, later: Vec::new(), documents: 0 })
             });
             let term = &mut self.terms[term as usize];

@@ -8,7 +8,7 @@ use icu_properties::CodePointMapData;
 use icu_properties::props::Script;
 use rust_stemmers::{Algorithm, Stemmer};
 
-use super::super::tokenize::{Class, Splitter, class_of};
+use super::super::tokenize::{Class, Splitter, class_of, for_each_ascii_token};
 
 /// The words of a text in lower case, unstemmed.
 pub(super) fn words(text: &str) -> Vec<String> {
@@ -19,9 +19,11 @@ pub(super) fn words(text: &str) -> Vec<String> {
 
 /// Calls `take` with every word of a text.
 pub(super) fn for_each_word(text: &str, take: impl FnMut(&str)) {
+    if text.is_ascii() {
+        return for_each_ascii_token(text, take);
+    }
     let mut splitter = Splitter::new(take);
-    let plain = if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(without_accents(text)) };
-    for character in plain.chars() {
+    for character in without_accents(text).chars() {
         match class_of(character) {
             // Vowel signs and voicing marks of other scripts are part of the word.
             Class::Mark => splitter.push(character, Class::Letter),
