@@ -39,7 +39,10 @@ fn names(query: &str, ranking: Ranking) -> Vec<&'static str> {
 #[test]
 fn tokens_follow_the_documented_steps() {
     let check = |text: &str, tokens: &[&str]| assert_eq!(tokenize(text), tokens, "{text}");
-    check("HTTPServer parseURLs v2Beta ABcDEf", &["http", "server", "parse", "ur", "ls", "v2", "beta", "a", "bc", "d", "ef"]);
+    check(
+        "HTTPServer parseURLs v2Beta ABcDEf",
+        &["http", "server", "parse", "ur", "ls", "v2", "beta", "a", "bc", "d", "ef"],
+    );
     check("café ﬁle ½ Ⅷ", &["cafe", "file", "1", "2", "viii"]);
     check("ΟΔΟΣ ΣΑΣ", &["οδος", "σας"]);
     check("\u{301}a\u{301}B", &["a", "b"]);
@@ -69,7 +72,8 @@ fn the_exact_ranking_knows_only_exact_words() {
 
 #[test]
 fn the_agent_ranking_finds_what_is_meant() {
-    let check = |query: &str, name: &str| assert_eq!(names(query, Ranking::Agent).first(), Some(&name), "{query}");
+    let check =
+        |query: &str, name: &str| assert_eq!(names(query, Ranking::Agent).first(), Some(&name), "{query}");
     check("could you please list all of the issues", "tracker_list_issues");
     check("delte mesage", "chat_delete_message");
     check("post something to a channel", "chat_send_message");
@@ -82,10 +86,12 @@ fn the_agent_ranking_finds_what_is_meant() {
 
 #[test]
 fn words_of_other_scripts_keep_their_marks() {
-    let tools: &[Tool] = &[("ka", "", "किताब", ""), ("ki", "", "कताब", ""), ("pa", "", "パイ", ""), ("ha", "", "ハイ", "")];
+    let tools: &[Tool] =
+        &[("ka", "", "किताब", ""), ("ki", "", "कताब", ""), ("pa", "", "パイ", ""), ("ha", "", "ハイ", "")];
     let mut index = DiscoveryIndex::build(corpus(tools)).expect("index");
     for (query, slot) in [("किताब", 0), ("कताब", 1), ("パイ", 2), ("ハイ", 3)] {
-        let slots: Vec<u32> = found(&mut index, query, Ranking::Agent).into_iter().map(|(slot, _)| slot).collect();
+        let slots: Vec<u32> =
+            found(&mut index, query, Ranking::Agent).into_iter().map(|(slot, _)| slot).collect();
         assert_eq!(slots, [slot], "{query}");
     }
 }
@@ -105,7 +111,9 @@ fn a_query_is_plain_words_and_needs_one() {
 fn a_limit_cuts_like_a_slice() {
     let mut index = DiscoveryIndex::build(corpus(TOOLS)).expect("index");
     let all = found(&mut index, "message issue issues a", Ranking::Exact);
-    for (limit, kept) in [(0.0, 0), (1.0, 1), (2.9, 2), (-1.0, all.len() - 1), (-99.0, 0), (f64::NAN, 0), (1e9, all.len())] {
+    for (limit, kept) in
+        [(0.0, 0), (1.0, 1), (2.9, 2), (-1.0, all.len() - 1), (-99.0, 0), (f64::NAN, 0), (1e9, all.len())]
+    {
         let hits = index.search("message issue issues a", Ranking::Exact, limit).expect("search");
         let hits: Vec<(u32, f64)> = hits.into_iter().map(|hit| (hit.slot, hit.score)).collect();
         assert_eq!(hits, all[..kept], "{limit}");
@@ -130,7 +138,12 @@ fn a_token_longer_than_the_index_takes_costs_no_other_word() {
 
 #[test]
 fn lengths_that_do_not_fit_are_refused() {
-    for (text, lengths) in [("ab", vec![1]), ("a\n", vec![9; 7]), ("é\n\n\n\n\n\n", vec![1, 0, 0, 0, 0, 0, 0]), ("😀\n", vec![1; 7])] {
+    for (text, lengths) in [
+        ("ab", vec![1]),
+        ("a\n", vec![9; 7]),
+        ("é\n\n\n\n\n\n", vec![1, 0, 0, 0, 0, 0, 0]),
+        ("😀\n", vec![1; 7]),
+    ] {
         assert!(Corpus::parse(text.into(), &lengths).is_err(), "{text:?} {lengths:?}");
     }
     let text = "é😀\nb\n\n\n\n\n가\n".into();
@@ -152,7 +165,18 @@ fn a_tool_added_again_replaces_the_first() {
 
 /// Words that tools and queries are made of.
 const WORDS: [&str; 12] = [
-    "create", "issues", "list", "message", "데이터를", "search", "files", "日本語", "query", "tracker", "deleted", "getUserV2",
+    "create",
+    "issues",
+    "list",
+    "message",
+    "데이터를",
+    "search",
+    "files",
+    "日本語",
+    "query",
+    "tracker",
+    "deleted",
+    "getUserV2",
 ];
 
 fn text() -> impl Strategy<Value = String> {
@@ -208,7 +232,7 @@ proptest! {
         }
         let left: Vec<usize> = all.into_iter().filter(|place| !gone.contains(place)).collect();
         let mut fresh = DiscoveryIndex::build(of(&left)).expect("index");
-        prop_assert_eq!(changed.average_length(), fresh.average_length());
+        prop_assert_eq!(changed.average_length().to_bits(), fresh.average_length().to_bits());
         for query in &queries {
             for ranking in [Ranking::Exact, Ranking::Agent] {
                 let expected: Vec<_> = found(&mut fresh, query, ranking)

@@ -26,7 +26,9 @@ impl DiscoveryIndex {
     /// `text` holds seven fields for each tool, each closed by a line feed; `lengths` their UTF-16 lengths.
     #[napi(constructor)]
     pub fn new(env: Env, text: String, lengths: Uint32Array) -> Result<Self> {
-        run::inline(env, || Ok(Self { index: discover::DiscoveryIndex::build(Corpus::parse(text, &lengths)?)? }))
+        run::inline(env, || {
+            Ok(Self { index: discover::DiscoveryIndex::build(Corpus::parse(text, &lengths)?)? })
+        })
     }
 
     /// How many tools there are.

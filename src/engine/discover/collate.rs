@@ -28,9 +28,9 @@ const RANKS: [u8; 128] = ranks();
 
 const fn ranks() -> [u8; 128] {
     let mut ranks = [0; 128];
-    let mut rank = 0;
-    while rank < PUNCTUATION.len() {
-        ranks[PUNCTUATION[rank] as usize] = rank as u8 + 1;
+    let mut rank = 0_u8;
+    while (rank as usize) < PUNCTUATION.len() {
+        ranks[PUNCTUATION[rank as usize] as usize] = rank + 1;
         rank += 1;
     }
     let mut byte = 0;

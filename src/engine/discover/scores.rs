@@ -48,8 +48,8 @@ impl Scores {
         let kept = slice_end(limit, self.touched.len());
         if kept > 0 {
             let least = self.least_of_best(kept);
-            let scored = self.touched.iter().map(|&document| (document, scores[document as usize]));
-            best.extend(scored.filter(|&(_, score)| score > 0.0 && score >= least));
+            let all = self.touched.iter().map(|&document| (document, scores[document as usize]));
+            best.extend(all.filter(|&(_, score)| score > 0.0 && score >= least));
             best.sort_unstable_by(|left, right| {
                 right.1.total_cmp(&left.1).then_with(|| tie(left.0, right.0))
             });

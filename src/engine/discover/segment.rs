@@ -54,7 +54,10 @@ impl Lists {
         } else {
             let number = self.terms.len();
             let term: Arc<str> = term.into();
-            #[expect(clippy::cast_possible_truncation, reason = "terms are fewer than the bytes of all texts")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "terms are fewer than the bytes of all texts"
+            )]
             self.numbers.insert(Arc::clone(&term), number as u32);
             self.terms.push((term, Vec::new()));
             number
@@ -96,7 +99,11 @@ impl Segment {
         let blocks = self.terms.read_block_postings_from_terminfo(place, IndexRecordOption::WithFreqs);
         let mut blocks = blocks.map_err(failure)?;
         while blocks.block_len() > 0 {
-            blocks.docs().iter().zip(blocks.freqs()).for_each(|(&document, &frequency)| take(document, frequency));
+            blocks
+                .docs()
+                .iter()
+                .zip(blocks.freqs())
+                .for_each(|(&document, &frequency)| take(document, frequency));
             blocks.advance();
         }
         Ok(())
@@ -116,7 +123,8 @@ impl Segment {
 
 fn index_of_one_field() -> tantivy::Result<(Index, Field)> {
     let mut schema = Schema::builder();
-    let indexing = TextFieldIndexing::default().set_index_option(IndexRecordOption::WithFreqs).set_fieldnorms(false);
+    let indexing =
+        TextFieldIndexing::default().set_index_option(IndexRecordOption::WithFreqs).set_fieldnorms(false);
     let field = schema.add_text_field("terms", TextOptions::default().set_indexing_options(indexing));
     Ok((Index::builder().schema(schema.build()).create_in_ram()?, field))
 }
@@ -139,7 +147,8 @@ fn empty_components() -> tantivy::Result<&'static [(SegmentComponent, Vec<u8>)]>
     let index = writer.finalize()?;
     let mut components = Vec::new();
     for segment in index.searchable_segments()? {
-        for component in [SegmentComponent::Store, SegmentComponent::FastFields, SegmentComponent::FieldNorms] {
+        for component in [SegmentComponent::Store, SegmentComponent::FastFields, SegmentComponent::FieldNorms]
+        {
             let bytes = segment.open_read(component.clone())?.read_bytes()?.to_vec();
             components.push((component, bytes));
         }
@@ -150,10 +159,15 @@ fn empty_components() -> tantivy::Result<&'static [(SegmentComponent, Vec<u8>)]>
 /// Enough for an empty document.
 const ARENA_BYTES: usize = 100_000;
 
-fn write_postings(mut serializer: InvertedIndexSerializer, field: Field, lists: Lists) -> tantivy::Result<()> {
+fn write_postings(
+    mut serializer: InvertedIndexSerializer,
+    field: Field,
+    lists: Lists,
+) -> tantivy::Result<()> {
     let mut terms = lists.terms;
     terms.sort_unstable_by(|left, right| left.0.cmp(&right.0));
-    let total = terms.iter().flat_map(|(_, postings)| postings).map(|&(_, frequency)| u64::from(frequency)).sum();
+    let total =
+        terms.iter().flat_map(|(_, postings)| postings).map(|&(_, frequency)| u64::from(frequency)).sum();
     let mut writer = serializer.new_field(field, total, None)?;
     for (term, postings) in &terms {
         #[expect(clippy::cast_possible_truncation, reason = "documents are numbered in 32 bits")]

@@ -31,7 +31,7 @@ impl Profiler {
             let steps = steps(&tuning, self.field.len());
             profile.add(&self.field, steps, &mut places);
             if tuning.field == Field::Name {
-                profile.name = self.field.clone();
+                profile.name.clone_from(&self.field);
                 self.read(label_text(corpus, document));
                 self.field.retain(|term| !profile.name.contains(term));
                 profile.add(&self.field, to_steps(LABEL_WEIGHT), &mut places);
@@ -77,7 +77,11 @@ fn field_text(corpus: &Corpus, document: u32, field: Field) -> &str {
 
 /// The label, unless it is made of server and name.
 fn label_text(corpus: &Corpus, document: u32) -> &str {
-    if corpus.field(document, Field::ServerTool).is_empty() { corpus.field(document, Field::Label) } else { "" }
+    if corpus.field(document, Field::ServerTool).is_empty() {
+        corpus.field(document, Field::Label)
+    } else {
+        ""
+    }
 }
 
 /// The terms under which a word is indexed.

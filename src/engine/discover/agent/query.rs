@@ -142,7 +142,8 @@ impl Reader<'_> {
     fn read_spaced(&mut self, word: &str) {
         let own = self.alternatives(word, 1.0);
         let Some(phrase) = self.dictionary.phrase(word) else { return self.push(own, 1.0) };
-        let meant: Vec<Alternatives> = phrase.split(' ').map(|word| self.alternatives(word, PHRASE)).collect();
+        let meant: Vec<Alternatives> =
+            phrase.split(' ').map(|word| self.alternatives(word, PHRASE)).collect();
         let itself = self.vocabulary.find(&stem(word));
         if let [single] = meant.as_slice() {
             let mut both = own;
@@ -217,7 +218,9 @@ impl Reader<'_> {
             if found.0.is_empty() && !self.dictionary.knows(word) {
                 let near = self.vocabulary.near(word);
                 taken_for = near.first().map(|&(term, _)| self.vocabulary.text(term));
-                near.iter().for_each(|&(term, weight)| found.put(Some(term), TYPO * weight));
+                for &(term, weight) in &near {
+                    found.put(Some(term), TYPO * weight);
+                }
             }
         }
         for root in [Some(word), taken_for].into_iter().flatten() {
@@ -244,7 +247,9 @@ impl Reader<'_> {
             let (first, second) = word.split_at(at);
             let halves = [first, second].map(|half| self.vocabulary.find(&stem(half)));
             if halves.iter().all(Option::is_some) {
-                halves.into_iter().for_each(|half| found.put(half, HALF));
+                for half in halves {
+                    found.put(half, HALF);
+                }
             }
         }
     }

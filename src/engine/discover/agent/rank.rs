@@ -2,9 +2,7 @@
 
 use super::super::scores::Scores;
 use super::query::{Concept, Query};
-use super::tuning::{
-    COVERAGE_FLOOR, DELTA, K1, NAME_COVERED, NAME_PAIR, SERVER_FIT, SERVER_NAMED, STEPS,
-};
+use super::tuning::{COVERAGE_FLOOR, DELTA, K1, NAME_COVERED, NAME_PAIR, SERVER_FIT, SERVER_NAMED, STEPS};
 use super::vocabulary::TermId;
 use super::words::stem;
 use super::{Agent, Tool};
@@ -123,11 +121,14 @@ impl Agent {
         let Workspace { server_sum, handicap, .. } = &mut self.workspace;
         server_sum.iter_mut().zip(handicap).for_each(|(sum, handicap)| *sum /= *handicap);
         let servers = self.workspace.server_sum.iter().copied().fold(0.0, f64::max);
-        let alone = scores.touched().iter().filter(|&&document| self.tools[document as usize].server.is_none());
+        let alone =
+            scores.touched().iter().filter(|&&document| self.tools[document as usize].server.is_none());
         let best_fit = alone.map(|&document| scores.get(document)).fold(servers, f64::max);
         let named = self.servers.named(&query.words);
         let pairs = self.pairs(query);
-        pairs.iter().for_each(|&(first, second)| self.workspace.follower[first as usize] = second);
+        for &(first, second) in &pairs {
+            self.workspace.follower[first as usize] = second;
+        }
         for at in 0..scores.touched().len() {
             let document = scores.touched()[at];
             let tool = &self.tools[document as usize];
@@ -146,7 +147,9 @@ impl Agent {
             factor *= (COVERAGE_FLOOR + self.workspace.coverage[document as usize] / total).sqrt();
             scores.scale(document, factor);
         }
-        pairs.iter().for_each(|&(first, _)| self.workspace.follower[first as usize] = NONE);
+        for (first, _) in pairs {
+            self.workspace.follower[first as usize] = NONE;
+        }
     }
 
     /// How much of a tool's name the query asks for, 0 to 1, rare terms counting more.

@@ -49,7 +49,9 @@ impl Servers {
         let mut named = Vec::new();
         for (at, word) in query.iter().enumerate() {
             let candidates = self.by_first_word.get(word).into_iter().flatten();
-            named.extend(candidates.filter(|(name, _)| query[at..].starts_with(name)).map(|&(_, server)| server));
+            named.extend(
+                candidates.filter(|(name, _)| query[at..].starts_with(name)).map(|&(_, server)| server),
+            );
         }
         named
     }

@@ -36,8 +36,12 @@ impl Vocabulary {
         let segment = Segment::write(lists)?;
         let mut found = Vec::new();
         segment.for_each_term(|text, place| found.push((Arc::<str>::from(text), place.clone())))?;
-        let mut vocabulary =
-            Self { segment, terms: Vec::with_capacity(found.len()), numbers: FxHashMap::default(), by_length: Vec::new() };
+        let mut vocabulary = Self {
+            segment,
+            terms: Vec::with_capacity(found.len()),
+            numbers: FxHashMap::default(),
+            by_length: Vec::new(),
+        };
         vocabulary.numbers.reserve(found.len());
         for (text, place) in found {
             let documents = place.doc_freq;
