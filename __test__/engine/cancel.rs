@@ -42,5 +42,8 @@ fn a_finished_race_wins_over_a_cancel_of_the_same_moment() {
     let token = CancelToken::new();
     token.cancel();
     assert_eq!(poll(token.race(async { Ok(1) })), Poll::Ready(Ok(1)));
-    assert_eq!(poll(token.race(std::future::pending::<Result<(), _>>())), Poll::Ready(Err(ToolError::aborted())));
+    assert_eq!(
+        poll(token.race(std::future::pending::<Result<(), _>>())),
+        Poll::Ready(Err(ToolError::aborted()))
+    );
 }

@@ -25,7 +25,10 @@ fn fields_hold_the_facts_and_the_message_names_them() {
 #[test]
 fn a_refused_argument_names_its_place() {
     let error = ToolError::argument("edits[0].old_text", "expected a string");
-    assert_eq!(error.fields(), json!({"issues": [{"path": "edits[0].old_text", "message": "expected a string"}]}));
+    assert_eq!(
+        error.fields(),
+        json!({"issues": [{"path": "edits[0].old_text", "message": "expected a string"}]})
+    );
     assert!(error.to_string().contains("`edits[0].old_text`"));
 }
 

@@ -21,9 +21,17 @@ fn every_tool_of_the_package_has_texts_and_no_other_has() {
         let texts = registry::texts(entry.spec.name);
         assert_eq!(texts.is_some(), entry.spec.owner == Owner::Package, "{}", entry.spec.name);
         let Some(texts) = texts else { continue };
-        assert!(texts.description.len() > 100, "{} needs a description a model can work with", entry.spec.name);
+        assert!(
+            texts.description.len() > 100,
+            "{} needs a description a model can work with",
+            entry.spec.name
+        );
         for (name, property) in texts.parameters["properties"].as_object().expect("an object schema") {
-            assert!(property["description"].is_string() || property["items"].is_object(), "{}.{name}", entry.spec.name);
+            assert!(
+                property["description"].is_string() || property["items"].is_object(),
+                "{}.{name}",
+                entry.spec.name
+            );
         }
     }
 }
@@ -31,7 +39,8 @@ fn every_tool_of_the_package_has_texts_and_no_other_has() {
 #[test]
 fn discoverable_tools_have_a_summary() {
     for entry in registry::builtins() {
-        let discoverable = entry.spec.load_mode == Some(gajae_tool_core::engine::tool::LoadMode::Discoverable);
+        let discoverable =
+            entry.spec.load_mode == Some(gajae_tool_core::engine::tool::LoadMode::Discoverable);
         assert!(!discoverable || !entry.spec.summary.is_empty(), "{}", entry.spec.name);
     }
 }
@@ -50,7 +59,12 @@ fn every_gate_setting_is_read_with_the_selection() {
 fn the_catalogue_default_agrees_with_the_setting() {
     for entry in registry::builtins() {
         if let Gate::Setting(key) = entry.gate {
-            assert_eq!(settings::default_of(key).as_bool(), Some(entry.spec.default_enabled), "{}", entry.spec.name);
+            assert_eq!(
+                settings::default_of(key).as_bool(),
+                Some(entry.spec.default_enabled),
+                "{}",
+                entry.spec.name
+            );
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Selection and the initial split on snapshots given as JSON.
 
 use gajae_tool_core::engine::select::{
-    EvalInput, PartitionInput, SelectInput, Snapshot, essential_names, eval_backends, partition_tools, select_tools,
+    EvalInput, PartitionInput, SelectInput, Snapshot, essential_names, eval_backends, partition_tools,
+    select_tools,
 };
 use serde_json::{Value, json};
 
@@ -38,13 +39,20 @@ fn names_are_trimmed_lowercased_and_not_repeated() {
 #[test]
 fn a_companion_follows_its_base_once() {
     let snapshot = json!({"settings": {"goal.enabled": false}});
-    assert_eq!(selected(json!({"toolNames": ["search", "edit"], "snapshot": snapshot})), ["search", "edit", "ast_grep", "ast_edit"]);
-    assert_eq!(selected(json!({"toolNames": ["ast_edit", "edit"], "snapshot": snapshot})), ["ast_edit", "edit"]);
+    assert_eq!(
+        selected(json!({"toolNames": ["search", "edit"], "snapshot": snapshot})),
+        ["search", "edit", "ast_grep", "ast_edit"]
+    );
+    assert_eq!(
+        selected(json!({"toolNames": ["ast_edit", "edit"], "snapshot": snapshot})),
+        ["ast_edit", "edit"]
+    );
 }
 
 #[test]
 fn strict_names_fail_and_name_them_all() {
-    let input = json!({"toolNames": ["zap", "read", "pow"], "snapshot": {"session": {"strictToolNames": true}}});
+    let input =
+        json!({"toolNames": ["zap", "read", "pow"], "snapshot": {"session": {"strictToolNames": true}}});
     let error = select_tools(serde_json::from_value(input).expect("input")).expect_err("unknown names");
     assert_eq!((error.code(), error.fields()), ("unknown_tool", json!({"names": ["zap", "pow"]})));
 }
@@ -58,13 +66,18 @@ fn prototype_members_are_no_tools() {
 #[test]
 fn the_computer_needs_its_hardware_and_an_open_switch() {
     let names = |settings: Value, explicit: Value, arch: &str| {
-        let snapshot = json!({"settings": settings, "explicit": explicit, "host": {"platform": "darwin", "arch": arch}});
+        let snapshot =
+            json!({"settings": settings, "explicit": explicit, "host": {"platform": "darwin", "arch": arch}});
         selected(json!({"toolNames": ["computer"], "snapshot": snapshot})).contains(&"computer")
     };
     assert!(names(json!({}), json!([]), "arm64"));
     assert!(!names(json!({}), json!([]), "x64"));
     assert!(!names(json!({"computer.enabled": false}), json!(["computer.enabled"]), "arm64"));
-    assert!(names(json!({"computer.enabled": true, "computer.alwaysOn": false}), json!(["computer.alwaysOn"]), "arm64"));
+    assert!(names(
+        json!({"computer.enabled": true, "computer.alwaysOn": false}),
+        json!(["computer.alwaysOn"]),
+        "arm64"
+    ));
     assert!(!names(json!({"computer.alwaysOn": false}), json!(["computer.alwaysOn"]), "arm64"));
 }
 
@@ -83,7 +96,8 @@ fn python_is_looked_for_only_where_the_answer_matters() {
 #[test]
 fn eval_backends_come_from_the_environment_first() {
     let ask = |env: Value| {
-        let input: EvalInput = serde_json::from_value(json!({"ask": "environment", "env": env})).expect("input");
+        let input: EvalInput =
+            serde_json::from_value(json!({"ask": "environment", "env": env})).expect("input");
         serde_json::to_value(eval_backends(input).expect("answer")).expect("data")
     };
     assert_eq!(ask(json!({"GJC_PY": " BASH "})), json!({"python": false, "js": true}));
@@ -95,7 +109,8 @@ fn eval_backends_come_from_the_environment_first() {
 #[test]
 fn an_override_without_a_builtin_is_as_good_as_none() {
     let names = |value: Value| {
-        let snapshot: Snapshot = serde_json::from_value(json!({"settings": {"tools.essentialOverride": value}})).expect("input");
+        let snapshot: Snapshot =
+            serde_json::from_value(json!({"settings": {"tools.essentialOverride": value}})).expect("input");
         essential_names(snapshot).expect("names").names
     };
     assert_eq!(names(json!(["zap"])), ["read", "bash", "edit"]);
@@ -120,7 +135,9 @@ fn under_an_explicit_list_companions_and_resolve_follow_their_base() {
 
 #[test]
 fn a_restored_deferrable_tool_brings_resolve() {
-    let split = partition(json!({"registry": registry(), "toolNames": ["read"], "persisted": {"builtins": ["ast_edit"]}}));
+    let split = partition(
+        json!({"registry": registry(), "toolNames": ["read"], "persisted": {"builtins": ["ast_edit"]}}),
+    );
     assert_eq!(split["active"], json!(["read", "goal", "ast_edit", "resolve"]));
     assert_eq!(split["selectedBuiltins"], json!(["ast_edit"]));
     assert_eq!(split["baselineBuiltins"], json!(["read", "goal"]));
@@ -145,7 +162,8 @@ fn mcp_tools_return_by_the_first_rule_that_applies() {
 
 #[test]
 fn where_discovery_is_off_nothing_is_selected() {
-    let split = partition(json!({"registry": registry(), "snapshot": {"settings": {"tools.discoveryMode": "off"}}}));
+    let split =
+        partition(json!({"registry": registry(), "snapshot": {"settings": {"tools.discoveryMode": "off"}}}));
     assert_eq!(split["mode"], "off");
     assert_eq!((&split["selectedMcp"], &split["selectedBuiltins"]), (&json!([]), &json!([])));
     assert_eq!(split["active"].as_array().map(Vec::len), Some(9));

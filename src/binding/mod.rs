@@ -7,6 +7,7 @@
 #![expect(clippy::allow_attributes, reason = "which of the two applies depends on the exports of a file")]
 
 pub mod cancel;
+pub mod choice;
 pub mod error;
 pub mod exec;
 pub mod probe;

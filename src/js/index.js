@@ -1,7 +1,30 @@
 // The public exports. The contract is index.d.ts.
 
+export {
+  buildNamedToolChoice,
+  buildNamedToolChoiceResult,
+  classifyToolChoiceRefusal,
+  clearToolChoiceIncapabilityRegistryForTests,
+  deriveToolChoiceSupport,
+  getToolChoiceCapabilityOverride,
+  isClaudeForcedToolChoiceIncapableModelId,
+  isForcedToolChoice,
+  isForcedToolChoiceUnsupportedError,
+  mapToAnthropicToolChoice,
+  mapToBedrockToolChoice,
+  mapToGoogleToolChoice,
+  mapToOllamaToolChoice,
+  mapToOpenAICompletionsToolChoice,
+  mapToOpenAIResponsesToolChoice,
+  mapToWordsToolChoice,
+  markToolChoiceIncapability,
+  planToolChoice,
+  resolveToolChoice,
+  toolChoiceRegistryKey,
+} from './choice.js'
 export { renderError, throwIfAborted, ToolAbortError, ToolError } from './errors.js'
 export { wrapToolWithMetaNotice } from './notices.js'
+export { onceGen, ToolChoiceQueue } from './queue.js'
 export {
   BUILTIN_CAPABILITY_CATALOG,
   BUILTIN_TOOLS,
@@ -15,4 +38,5 @@ export {
   resolveEvalBackendsFromEnv,
 } from './registry.js'
 export { createTools, isMCPBridgeTool, isMCPToolName, partitionInitialTools, resolveDiscoveryMode } from './select.js'
-export { BashTool, EditTool, FindTool, ReadTool, SearchTool, WriteTool } from './tools/index.js'
+export { queueResolveHandler, runResolveInvocation } from './resolve.js'
+export { BashTool, EditTool, FindTool, ReadTool, ResolveTool, SearchTool, WriteTool } from './tools/index.js'
