@@ -1,18 +1,18 @@
 //! Selection and the initial split on snapshots given as JSON.
 
 use gajae_tool_core::engine::select::{
-    EvalInput, PartitionInput, SelectInput, Snapshot, essential_names, eval_backends, partition_tools,
-    select_tools,
+    ActiveInput, EvalInput, PartitionInput, SelectInput, Snapshot, activate_tools, discoverable_tools,
+    essential_names, eval_backends, partition_tools, select_tools, set_active_tools,
 };
 use serde_json::{Value, json};
 
 fn selected(input: Value) -> Vec<&'static str> {
-    select_tools(serde_json::from_value::<SelectInput>(input).expect("input")).expect("selection").tools
+    select_tools(&serde_json::from_value::<SelectInput>(input).expect("input")).expect("selection").tools
 }
 
 fn partition(input: Value) -> Value {
     let input: PartitionInput = serde_json::from_value(input).expect("input");
-    serde_json::to_value(partition_tools(input).expect("partition")).expect("data")
+    serde_json::to_value(partition_tools(&input).expect("partition")).expect("data")
 }
 
 /// A registry of a few tools with their load modes.
@@ -53,7 +53,7 @@ fn a_companion_follows_its_base_once() {
 fn strict_names_fail_and_name_them_all() {
     let input =
         json!({"toolNames": ["zap", "read", "pow"], "snapshot": {"session": {"strictToolNames": true}}});
-    let error = select_tools(serde_json::from_value(input).expect("input")).expect_err("unknown names");
+    let error = select_tools(&serde_json::from_value(input).expect("input")).expect_err("unknown names");
     assert_eq!((error.code(), error.fields()), ("unknown_tool", json!({"names": ["zap", "pow"]})));
 }
 
@@ -98,7 +98,7 @@ fn eval_backends_come_from_the_environment_first() {
     let ask = |env: Value| {
         let input: EvalInput =
             serde_json::from_value(json!({"ask": "environment", "env": env})).expect("input");
-        serde_json::to_value(eval_backends(input).expect("answer")).expect("data")
+        serde_json::to_value(eval_backends(&input).expect("answer")).expect("data")
     };
     assert_eq!(ask(json!({"GJC_PY": " BASH "})), json!({"python": false, "js": true}));
     assert_eq!(ask(json!({"GJC_PY": "py", "PI_JS": "1"})), json!({"python": true, "js": false}));
@@ -111,7 +111,7 @@ fn an_override_without_a_builtin_is_as_good_as_none() {
     let names = |value: Value| {
         let snapshot: Snapshot =
             serde_json::from_value(json!({"settings": {"tools.essentialOverride": value}})).expect("input");
-        essential_names(snapshot).expect("names").names
+        essential_names(&snapshot).expect("names").names
     };
     assert_eq!(names(json!(["zap"])), ["read", "bash", "edit"]);
     assert_eq!(names(json!([" READ ", "zap"])), ["read"]);
@@ -167,4 +167,51 @@ fn where_discovery_is_off_nothing_is_selected() {
     assert_eq!(split["mode"], "off");
     assert_eq!((&split["selectedMcp"], &split["selectedBuiltins"]), (&json!([]), &json!([])));
     assert_eq!(split["active"].as_array().map(Vec::len), Some(9));
+}
+
+fn owned(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn session(extra: Value) -> ActiveInput {
+    let mut input = json!({"registry": registry(), "active": ["read"], "mode": "all"});
+    input.as_object_mut().expect("object").extend(extra.as_object().expect("object").clone());
+    serde_json::from_value(input).expect("input")
+}
+
+#[test]
+fn what_can_be_found_depends_on_mode_allow_list_and_active_set() {
+    let check = |extra: Value, expected: &[&str]| {
+        assert_eq!(discoverable_tools(&session(extra.clone())).expect("names"), expected, "{extra}");
+    };
+    check(json!({}), &["ast_edit", "browser", "mcp__a_one", "mcp__b_two"]);
+    check(json!({"active": ["browser", "mcp__a_one"]}), &["ast_edit", "mcp__b_two"]);
+    check(json!({"allowed": ["BROWSER"]}), &["browser", "mcp__a_one", "mcp__b_two"]);
+    check(json!({"mode": "mcp-only"}), &["mcp__a_one", "mcp__b_two"]);
+    check(json!({"mode": "off"}), &[]);
+}
+
+#[test]
+fn activation_appends_what_may_be_found_and_brings_resolve() {
+    let check = |extra: Value, active: &[&str], activated: &[&str]| {
+        let activation = activate_tools(&session(extra.clone())).expect("activation");
+        assert_eq!((activation.active, activation.activated), (owned(active), owned(activated)), "{extra}");
+    };
+    check(
+        json!({"names": ["browser", "browser", "read", "nope", "mcp__a_one"]}),
+        &["read", "browser", "mcp__a_one"],
+        &["browser", "mcp__a_one"],
+    );
+    check(json!({"names": ["AST_EDIT"]}), &["read", "ast_edit", "resolve"], &["ast_edit"]);
+    check(json!({"names": ["MyTool", "resolve"]}), &["read"], &[]);
+    check(json!({"names": ["browser"], "allowed": []}), &["read"], &[]);
+    check(json!({"names": ["browser"], "mode": "mcp-only"}), &["read"], &[]);
+    check(json!({"names": ["browser"], "mode": "off"}), &["read"], &[]);
+}
+
+#[test]
+fn a_replaced_set_keeps_spelling_and_mandatory_tools() {
+    let input = session(json!({"names": ["mytool", "zap", "AST_EDIT"], "mandatory": ["mcp__b_two"]}));
+    let activation = set_active_tools(&input).expect("activation");
+    assert_eq!(activation.active, ["MyTool", "ast_edit", "mcp__b_two", "resolve"]);
 }

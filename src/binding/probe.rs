@@ -30,12 +30,18 @@ pub fn probe_wait<'env>(
 }
 
 /// An async call that panics.
+///
+/// # Panics
+/// Always, on the pool.
 #[napi]
 pub fn probe_panic(env: &Env, message: String) -> Result<PromiseRaw<'_, ()>> {
     run::blocking(env, None, OnCancel::Reject, move |_| panic!("{message}"))
 }
 
 /// A synchronous call that panics.
+///
+/// # Panics
+/// Always, caught by the road.
 #[napi]
 pub fn probe_panic_inline(env: Env, message: String) -> Result<()> {
     run::inline(env, || panic!("{message}"))

@@ -34,10 +34,10 @@ where
 {
     keep_panics_quiet();
     let token = handle.map(|handle| handle.token.clone()).unwrap_or_default();
+    let worker = token.clone();
+    // Started here and not inside the future: one thread hop less for every call.
+    let task = spawn_blocking(move || catch(|| worker.check().and_then(|()| work(&worker))));
     let outcome = async move {
-        token.check()?;
-        let worker = token.clone();
-        let task = tokio::task::spawn_blocking(move || catch(|| work(&worker)));
         match on_cancel {
             OnCancel::Wait => join(task).await,
             OnCancel::Reject => token.race(join(task)).await,

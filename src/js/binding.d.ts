@@ -17,11 +17,17 @@ export declare class CancelHandle {
   cancel(): void
 }
 
+/** The active set after found tools were activated. */
+export declare function activateTools(input: string): string
+
 /** What a failure (JSON text) says of the choice that was sent, as JSON text. */
 export declare function classifyRefusal(failure: string, sent?: string | undefined | null): string
 
 /** Forgets every level that was learnt. */
 export declare function clearToolChoiceCapabilities(): void
+
+/** The tools of a running session that a search may find. */
+export declare function discoverableTools(input: string): string
 
 /** The discovery mode of a session. */
 export declare function discoveryMode(input: string): string
@@ -96,10 +102,20 @@ export declare function planToolChoice(api: string, model: ToolChoiceModel, requ
 /** An async call that does nothing. */
 export declare function probeNoop(handle?: CancelHandle | undefined | null): Promise<undefined>
 
-/** An async call that panics. */
+/**
+ * An async call that panics.
+ *
+ * # Panics
+ * Always, on the pool.
+ */
 export declare function probePanic(message: string): Promise<undefined>
 
-/** A synchronous call that panics. */
+/**
+ * A synchronous call that panics.
+ *
+ * # Panics
+ * Always, caught by the road.
+ */
 export declare function probePanicInline(message: string): void
 
 /** An async call that waits until it is cancelled: with `wait` it then finishes in its own way, else it rejects. */
@@ -119,6 +135,9 @@ export declare function selectionFacts(): string
 
 /** Which tools `createTools` builds. */
 export declare function selectTools(input: string): string
+
+/** The active set after it was replaced. */
+export declare function setActiveTools(input: string): string
 
 /** The settings keys of a group, such as `select` or `read`. */
 export declare function settingKeys(group: string): Array<string>

@@ -6,5 +6,7 @@ mod path;
 mod write;
 
 pub use kind::{Kind, open_regular, read_regular, require_directory, stat};
-pub use path::{display_path, escape_control, expand_tilde, lookup, resolve_existing, resolve_to_cwd};
+pub use path::{
+    INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, lookup, resolve_existing, resolve_to_cwd,
+};
 pub use write::{Created, write_atomic};
