@@ -1,5 +1,5 @@
-//! Tool choice. Asked before each model call, so that the crossing is kept small: plain words in, and a word or lines
-//! out. A choice crosses as its word, or as the JSON text of its object.
+//! Tool choice. Asked before each model call, so that the crossing is kept small: plain facts in, and a word or lines
+//! out. A choice crosses as JSON text.
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
@@ -176,9 +176,7 @@ pub fn plan_tool_choice(
 #[napi]
 #[must_use]
 pub fn is_forced_choice(value: String) -> bool {
-    // What is no JSON is a plain word.
-    let value = serde_json::from_str(&value).unwrap_or(serde_json::Value::String(value));
-    choice::is_forced(&value)
+    serde_json::from_str(&value).is_ok_and(|value| choice::is_forced(&value))
 }
 
 /// Whether a text is a choice.

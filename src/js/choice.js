@@ -121,6 +121,20 @@ export function classifyToolChoiceRefusal(error, sent) {
 }
 
 /**
+ * Reads a refusal and records what is `lasting` of it. Plan the request again afterwards: a choice in flight is the
+ * same until it is finalized. What only holds for this request goes into the plan's `compat`.
+ * @param {ModelLike} model
+ * @param {unknown} error
+ * @param {ToolChoice} [sent]
+ */
+export function recordToolChoiceRefusal(model, error, sent) {
+  const { key } = modelFacts(model)
+  const refusal = classifyToolChoiceRefusal(error, sent)
+  if (refusal.lasting && refusal.cap) ask(() => native.lowerToolChoiceCapability(key, /** @type {string} */ (refusal.cap)))
+  return refusal
+}
+
+/**
  * Whether a Claude model of this id is known to refuse every forced choice.
  * @param {string} modelId
  */
@@ -204,7 +218,6 @@ export function mapToWordsToolChoice(choice, tools) {
  * @param {unknown} choice
  */
 export function isForcedToolChoice(choice) {
-  if (typeof choice !== 'string' && (typeof choice !== 'object' || choice === null)) return false
   const text = plainText(choice)
   return text !== undefined && native.isForcedChoice(text)
 }
@@ -222,9 +235,9 @@ export function isForcedToolChoice(choice) {
 export function planToolChoice(model, requested, tools, options = {}) {
   if (typeof options !== 'object' || options === null) throw invalidArgument('options', `expected an object, got ${describe(options)}`)
   const facts = modelFacts(model, options.compat)
-  const text = requested === undefined ? 'auto' : choiceText(requested, 'requested')
+  const text = requested === undefined ? '"auto"' : choiceText(requested, 'requested')
   checkTools(tools)
-  const offer = /** @type {string} */ (toolFacts({ tools, freeformTools: options.freeformTools }))
+  const offer = /** @type {string} */ (toolFacts({ ...options, tools }))
   const thinking = String(options.thinking ?? 'off')
   const [lines, sent, exact, reminder] = ask(() => native.planToolChoice(model.api, facts, text, offer, thinking))
   return {
@@ -287,19 +300,21 @@ function compatFacts(compat) {
 }
 
 /**
- * A choice as it crosses: its word, or the JSON text of its object.
+ * A choice as it crosses.
  * @param {unknown} choice
  * @param {string} path
  */
 function choiceText(choice, path) {
-  const text = typeof choice === 'string' || (typeof choice === 'object' && choice !== null) ? plainText(choice) : undefined
+  const text = choice === null ? undefined : plainText(choice)
   if (text === undefined) throw invalidArgument(path, `expected a tool choice, got ${describe(choice)}`)
   return text
 }
 
-/** @param {string | object} value */
+/**
+ * JSON text; nothing for what has none.
+ * @param {unknown} value
+ */
 function plainText(value) {
-  if (typeof value === 'string') return value
   try {
     return JSON.stringify(value)
   } catch {
@@ -315,13 +330,12 @@ function plainText(value) {
 function wire(dialect, choice, options) {
   const tools = options === undefined ? undefined : toolFacts(options)
   // What is no choice maps to nothing, as does no choice.
-  const isThere = typeof choice === 'string' || (typeof choice === 'object' && choice !== null)
-  const text = isThere ? plainText(choice) : undefined
+  const text = plainText(choice)
   return text === undefined ? {} : JSON.parse(ask(() => native.mapToolChoice(dialect, text, tools)))
 }
 
 /** @param {WireToolOptions} options */
-function toolFacts({ tools, freeformTools = false }) {
+function toolFacts({ tools, freeformTools = false, toolsInHistory = false }) {
   if (tools === undefined) return undefined
   checkTools(tools)
   const custom = tools.filter(({ customFormat }) => customFormat)
@@ -329,6 +343,7 @@ function toolFacts({ tools, freeformTools = false }) {
     names: tools.map(({ name }) => name),
     custom: Object.fromEntries(custom.map(({ name, customWireName }) => [name, customWireName ?? name])),
     takesFreeform: Boolean(freeformTools),
+    inHistory: Boolean(toolsInHistory),
   })
 }
 

@@ -19,6 +19,7 @@ export {
   mapToWordsToolChoice,
   markToolChoiceIncapability,
   planToolChoice,
+  recordToolChoiceRefusal,
   resolveToolChoice,
   toolChoiceRegistryKey,
 } from './choice.js'
@@ -38,5 +39,6 @@ export {
   resolveEvalBackendsFromEnv,
 } from './registry.js'
 export { createTools, isMCPBridgeTool, isMCPToolName, partitionInitialTools, resolveDiscoveryMode } from './select.js'
-export { queueResolveHandler, runResolveInvocation } from './resolve.js'
+export { clearPendingPreviews, queueResolveHandler, runResolveInvocation } from './resolve.js'
+export { finishTurnToolChoice, forceToolForUser, planTurnToolChoice } from './turn-choice.js'
 export { BashTool, EditTool, FindTool, ReadTool, ResolveTool, SearchTool, WriteTool } from './tools/index.js'

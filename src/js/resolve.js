@@ -47,6 +47,19 @@ export function queueResolveHandler(session, options) {
 }
 
 /**
+ * Forgets the previews of a session without settling them, as when its conversation ends.
+ * @param {ToolSession} session
+ */
+export function clearPendingPreviews(session) {
+  checkObject(session, 'session')
+  for (const preview of stacks.get(session) ?? []) {
+    preview.state = 'settled'
+    unstack(preview)
+    forget(preview)
+  }
+}
+
+/**
  * Applies or discards, and gives the result the details of `resolve`. Knows nothing of stacks.
  * @param {ResolveParams} params
  * @param {PendingResolveOptions & { onApplyError?(error: unknown): void }} options

@@ -67,24 +67,24 @@ struct Function {
 }
 
 impl Choice {
-    /// Reads one of the four words, or the JSON text of an object. Nothing for what is no tool choice.
+    /// Reads the JSON text of one of the four words or of an object. Nothing for what is no tool choice.
     #[must_use]
-    pub fn read(text: &str) -> Option<Self> {
-        match text {
-            "auto" => Some(Self::Auto),
-            "none" => Some(Self::None),
-            "any" => Some(Self::Any),
-            "required" => Some(Self::Required),
-            _ => Self::read_object(text),
+    pub fn read(json: &str) -> Option<Self> {
+        match json {
+            "\"auto\"" => Some(Self::Auto),
+            "\"none\"" => Some(Self::None),
+            "\"any\"" => Some(Self::Any),
+            "\"required\"" => Some(Self::Required),
+            _ => Self::read_object(json),
         }
     }
 
     /// The same, with an error that names `argument`.
-    pub fn require(text: &str, argument: &str) -> Result<Self> {
-        Self::read(text).ok_or_else(|| {
+    pub fn require(json: &str, argument: &str) -> Result<Self> {
+        Self::read(json).ok_or_else(|| {
             let expected =
                 "expected auto, none, any, required, or an object of type tool or function with a name";
-            ToolError::argument(argument, format!("{expected}, got `{text}`"))
+            ToolError::argument(argument, format!("{expected}, got `{json}`"))
         })
     }
 
@@ -94,8 +94,8 @@ impl Choice {
         Self::Tool(Target { shape, name: Some(name.to_owned()), function_name: None })
     }
 
-    fn read_object(text: &str) -> Option<Self> {
-        let Object { shape, name, function } = serde_json::from_str(text).ok()?;
+    fn read_object(json: &str) -> Option<Self> {
+        let Object { shape, name, function } = serde_json::from_str(json).ok()?;
         let filled = |name: &String| !name.is_empty();
         let name = name.filter(filled);
         let function_name = function.and_then(|function| function.name).filter(filled);

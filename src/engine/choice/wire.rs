@@ -69,6 +69,9 @@ pub struct Tools {
     /// The model takes tools in a format of their own.
     #[serde(default)]
     pub takes_freeform: bool,
+    /// The conversation holds calls or results of tools.
+    #[serde(default)]
+    pub in_history: bool,
 }
 
 impl Tools {
@@ -122,7 +125,7 @@ pub fn map(dialect: Dialect, choice: &Choice, tools: Option<&Tools>) -> Wire {
     let missing = |target: &str| tools.is_some_and(|tools| tools.find(target).is_none());
     match choice {
         Choice::Auto => automatic(dialect),
-        Choice::None => forbidden(dialect),
+        Choice::None => forbidden(dialect, tools.is_some_and(|tools| tools.in_history)),
         Choice::Any | Choice::Required => required(dialect),
         Choice::Tool(target) if missing(target.wire_name()) => Wire::default(),
         Choice::Tool(target) => named(dialect, target, tools),
@@ -138,9 +141,10 @@ fn automatic(dialect: Dialect) -> Wire {
     }
 }
 
-fn forbidden(dialect: Dialect) -> Wire {
+fn forbidden(dialect: Dialect, in_history: bool) -> Wire {
     match dialect {
-        // It has no word for it.
+        // It has no word for it, and refuses a history with tool blocks in a request without tools.
+        Dialect::Bedrock if in_history => Wire::default(),
         Dialect::Bedrock => Wire::default().without_tools(),
         Dialect::Google => Wire::field(json!({"mode": "NONE"})),
         // It accepts the word and may still call.
@@ -188,7 +192,7 @@ fn custom_wire_name<'tools>(tools: &'tools Tools, wanted: &str) -> Option<&'tool
 pub fn is_forced(value: &Value) -> bool {
     match value {
         Value::String(word) => matches!(word.as_str(), "any" | "required" | "ANY"),
-        Value::Object(fields) => match fields.get("type").or_else(|| fields.get("mode")) {
+        Value::Object(fields) => match fields.get("mode").or_else(|| fields.get("type")) {
             Some(Value::String(word)) => {
                 !matches!(word.as_str(), "auto" | "none" | "AUTO" | "NONE" | "VALIDATED")
             }

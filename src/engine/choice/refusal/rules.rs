@@ -146,7 +146,8 @@ impl Rule {
             Cap::AtAfter(level, other) => {
                 // Once the other has been sent too, nothing is left to try.
                 let try_first = Some(other).filter(|_| sent != other || sent == Support::Named);
-                Refusal { try_first, ..incapable(self.scope, level, sent) }
+                let left = incapable(self.scope, level, sent);
+                Refusal { try_first, lasting: left.lasting && try_first.is_none(), ..left }
             }
             Cap::Lower => incapable(self.scope, sent.lower(), sent),
             Cap::Nothing => {
