@@ -334,7 +334,7 @@ function wire(dialect, choice, options) {
   return text === undefined ? {} : JSON.parse(ask(() => native.mapToolChoice(dialect, text, tools)))
 }
 
-/** @param {WireToolOptions} options */
+/** @param {WireToolOptions & { toolsInHistory?: boolean }} options */
 function toolFacts({ tools, freeformTools = false, toolsInHistory = false }) {
   if (tools === undefined) return undefined
   checkTools(tools)

@@ -1,5 +1,7 @@
 // The public exports. The contract is index.d.ts.
 
+import './addon.js'
+
 export {
   buildNamedToolChoice,
   buildNamedToolChoiceResult,

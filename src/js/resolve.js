@@ -243,7 +243,7 @@ function unstack(preview) {
 
 /**
  * @param {ToolSession} session
- * @returns {import('../../index.d.ts').ToolChoiceQueue | undefined}
+ * @returns {import('../../index.d.ts').ToolChoiceQueueLike | undefined}
  */
 function queueOf(session) {
   return session.getToolChoiceQueue?.()

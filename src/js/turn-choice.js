@@ -5,7 +5,7 @@ import { invalidArgument, ToolError } from './errors.js'
 import { describe } from './session.js'
 
 /** @typedef {import('../../index.d.ts').ToolChoice} ToolChoice */
-/** @typedef {import('../../index.d.ts').ToolChoiceQueue} ToolChoiceQueue */
+/** @typedef {import('../../index.d.ts').ToolChoiceQueueLike} ToolChoiceQueue */
 /** @typedef {import('../../index.d.ts').ModelLike} ModelLike */
 /** @typedef {{ name: string, customFormat?: unknown, customWireName?: string }} WireTool */
 
