@@ -3,6 +3,7 @@
 
 pub mod cancel;
 pub mod choice;
+pub mod discover;
 pub mod error;
 pub mod exec;
 pub mod probe;

@@ -19,4 +19,6 @@ pub mod select;
 
 pub mod calls;
 
+pub mod discover;
+
 pub mod exec;

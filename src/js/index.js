@@ -25,6 +25,20 @@ export {
   resolveToolChoice,
   toolChoiceRegistryKey,
 } from './choice.js'
+export {
+  buildDiscoverableToolSearchIndex,
+  collectDiscoverableTools,
+  filterBySource,
+  formatDiscoverableToolServerSummary,
+  getDiscoverableTool,
+  isMCPBridgeTool,
+  isMCPToolName,
+  searchDiscoverableTools,
+  selectDiscoverableToolNamesByServer,
+  selectRestorableDiscoveredBuiltinToolNames,
+  summarizeDiscoverableTools,
+  tokenizeForDiscovery,
+} from './discovery.js'
 export { renderError, throwIfAborted, ToolAbortError, ToolError } from './errors.js'
 export { wrapToolWithMetaNotice } from './notices.js'
 export { onceGen, ToolChoiceQueue } from './queue.js'
@@ -44,3 +58,5 @@ export { createTools, isMCPBridgeTool, isMCPToolName, partitionInitialTools, res
 export { clearPendingPreviews, queueResolveHandler, runResolveInvocation } from './resolve.js'
 export { finishTurnToolChoice, forceToolForUser, planTurnToolChoice } from './turn-choice.js'
 export { BashTool, EditTool, FindTool, ReadTool, ResolveTool, SearchTool, WriteTool } from './tools/index.js'
+export { createTools, partitionInitialTools, resolveDiscoveryMode } from './select.js'
+export { BashTool, EditTool, FindTool, ReadTool, SearchTool, WriteTool } from './tools/index.js'
