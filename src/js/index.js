@@ -54,9 +54,7 @@ export {
   resolveEvalBackends,
   resolveEvalBackendsFromEnv,
 } from './registry.js'
-export { createTools, isMCPBridgeTool, isMCPToolName, partitionInitialTools, resolveDiscoveryMode } from './select.js'
 export { clearPendingPreviews, queueResolveHandler, runResolveInvocation } from './resolve.js'
-export { finishTurnToolChoice, forceToolForUser, planTurnToolChoice } from './turn-choice.js'
-export { BashTool, EditTool, FindTool, ReadTool, ResolveTool, SearchTool, WriteTool } from './tools/index.js'
 export { createTools, partitionInitialTools, resolveDiscoveryMode } from './select.js'
-export { BashTool, EditTool, FindTool, ReadTool, SearchTool, WriteTool } from './tools/index.js'
+export { BashTool, EditTool, FindTool, ReadTool, ResolveTool, SearchTool, WriteTool } from './tools/index.js'
+export { finishTurnToolChoice, forceToolForUser, planTurnToolChoice } from './turn-choice.js'
