@@ -5,6 +5,7 @@
 #[cfg(unix)]
 mod bash;
 mod cancel;
+mod choice;
 mod error;
 mod registry;
 mod select;
