@@ -213,6 +213,9 @@ fn bedrock_keeps_its_tools_where_the_history_needs_them() {
     assert!(!plan.wire.no_tools && plan.reminder.is_some());
 }
 
+/// Status, message, what was sent; kind, what remains, whether it lasts.
+type Row<'a> = (u16, &'a str, &'a Choice, RefusalKind, Option<Support>, bool);
+
 fn failure(status: u16, message: &str) -> Failure {
     serde_json::from_value(json!([{"statuses": [status], "message": message}])).expect("a failure")
 }
@@ -222,7 +225,7 @@ fn refusals_say_what_remains_and_for_how_long() {
     use RefusalKind::{BadName, BadShape, Incapable, ModelMissed, Other, OverBudget};
     use Support::{Auto, None as Nothing, Required};
     let named = write();
-    let rows: &[(u16, &str, &Choice, RefusalKind, Option<Support>, bool)] = &[
+    let rows: &[Row<'_>] = &[
         (400, "tool_choice 'write' not found in 'tools' parameter", &named, BadName, None, false),
         (400, r#"Tool choice function "write" does not exist"#, &named, BadName, None, false),
         (
