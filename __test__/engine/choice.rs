@@ -226,6 +226,30 @@ fn refusals_say_what_remains_and_for_how_long() {
     use Support::{Auto, None as Nothing, Required};
     let named = write();
     let rows: &[Row<'_>] = &[
+        (
+            400,
+            "Invalid value for tool_choice. Supported values are: 'auto', 'none'",
+            &named,
+            Incapable,
+            Some(Auto),
+            true,
+        ),
+        (
+            400,
+            "tool_choice 'required' is not one of ['auto', 'none']",
+            &Choice::Required,
+            Incapable,
+            Some(Auto),
+            true,
+        ),
+        (
+            422,
+            "tool_choice.function: Input should be a valid dictionary. Field required",
+            &named,
+            Other,
+            None,
+            false,
+        ),
         (400, "tool_choice 'write' not found in 'tools' parameter", &named, BadName, None, false),
         (400, r#"Tool choice function "write" does not exist"#, &named, BadName, None, false),
         (
