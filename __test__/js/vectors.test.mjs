@@ -35,7 +35,7 @@ function folder(files) {
 const essential = (id, names, expected) => ({ id, essentialOverride: names, reference: expected })
 
 test('the fixtures pass, file by file', () => {
-  const counts = { create_tools: 120, essential_names: 8, initial_partition: 26, registry: 38 }
+  const counts = { create_tools: 120, essential_names: 8, initial_partition: 26, registry: 38, tool_choice: 919, refusals: 13, queue: 80, resolve: 20 }
   const { status, stdout } = run(join(fixtures, 'vectors/core'))
   for (const [name, count] of Object.entries(counts)) {
     assert.match(stdout, new RegExp(`^${name}\\.json: ${count} passed, 0 failed, 0 not run$`, 'm'), stdout)
@@ -50,7 +50,7 @@ test('no fixture fails', () => {
 })
 
 test('every changed expectation gives its reason and belongs to a case', () => {
-  for (const name of ['essential_names', 'initial_partition', 'registry']) {
+  for (const name of ['essential_names', 'initial_partition', 'registry', 'tool_choice', 'queue', 'resolve']) {
     const read = (path) => JSON.parse(readFileSync(join(fixtures, path), 'utf8'))
     const ids = new Set(read(`vectors/core/${name}.json`).cases.map((one) => one.id ?? one.name))
     for (const [id, { expected, why }] of Object.entries(read(`changed/${name}.json`))) {

@@ -1,5 +1,6 @@
 // Runs the cases of a file, one after the other: some watch the clock, some change the environment.
 
+import { choiceKinds } from './choice.mjs'
 import { coreKinds } from './core.mjs'
 import { editKinds } from './edit.mjs'
 import { execKinds } from './exec.mjs'
@@ -8,7 +9,7 @@ import { NotRun } from './outcome.mjs'
 import { wrapperKinds } from './wrapper.mjs'
 
 /** Kind of file → `(case, original case) => faults`. The case has the changed expectation, the original its recorded one. */
-const kinds = { ...coreKinds, ...execKinds, ...editKinds, ...wrapperKinds }
+const kinds = { ...coreKinds, ...choiceKinds, ...execKinds, ...editKinds, ...wrapperKinds }
 
 const patience = 60_000
 

@@ -243,7 +243,7 @@ pub const HIDDEN: &[Entry] = &[
     tool("report_finding", "Report Finding", Essential, Planned, "").hidden(None).intent("omit"),
     {
         let mut entry =
-            tool("resolve", "Resolve", Essential, Planned, "").hidden(Some(true)).intent("function");
+            tool("resolve", "Resolve", Essential, Package, "").hidden(Some(true)).intent("function");
         entry.spec.hidden_flag = true;
         entry
     },

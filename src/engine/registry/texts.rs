@@ -22,6 +22,7 @@ pub fn texts(name: &str) -> Option<ToolTexts> {
         "find" => texts_of!("find"),
         "search" => texts_of!("search"),
         "write" => texts_of!("write"),
+        "resolve" => texts_of!("resolve"),
         _ => return None,
     };
     let parameters = serde_json::from_str(parameters).expect("the schemas are JSON");
