@@ -45,5 +45,8 @@ pub fn probe_panic_inline(env: Env, message: String) -> Result<()> {
 #[napi]
 #[must_use]
 pub fn error_codes() -> Vec<&'static str> {
-    ToolError::CODES.to_vec()
+    let mut codes = ToolError::CODES.to_vec();
+    // Variants of one code stand side by side.
+    codes.dedup();
+    codes
 }

@@ -26,7 +26,7 @@ macro_rules! tool_errors {
         }
 
         impl ToolError {
-            /// Every code there is, in the order of the table; `index.d.ts` lists the same.
+            /// The code of each variant, in the order of the table; `index.d.ts` lists the same.
             pub const CODES: &'static [&'static str] = &[$( $code ),*];
 
             /// The stable error kind.
@@ -63,6 +63,9 @@ tool_errors! {
 
     // Files.
     "path_not_found" PathNotFound { path: String } "`{path}` does not exist";
+    /// As above, where only what stands behind the last colon is in the way.
+    "path_not_found" PathNotFoundNear { path: String, near: String, selector: String }
+        "`{path}` does not exist; `{near}` does, but `:{selector}` is not a selector: write `:50-100`, `:50+20`, `:50`, `:5,9` or `:raw`";
     "permission_denied" PermissionDenied { path: String } "Permission denied: `{path}`";
     "not_a_directory" NotADirectory { path: String } "`{path}` is not a directory";
     /// A directory, pipe, socket or device where a regular file is meant, or a failure of the file system.
