@@ -72,7 +72,7 @@ impl View {
         let hash = !raw
             && context.has_edit_tool
             && settings.text("edit.mode") == "hashline"
-            && settings.truthy("readHashLines");
+            && settings.get("readHashLines") != serde_json::Value::Bool(false);
         let prefix = match hash {
             true => Prefix::Hash,
             false if !raw && settings.truthy("readLineNumbers") => Prefix::Number,

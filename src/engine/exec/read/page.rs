@@ -13,6 +13,8 @@ pub struct Page<'a> {
     newline: char,
     text: String,
     display: String,
+    /// The display without lines of ours, where there are any.
+    kept: Option<String>,
     first: Option<u64>,
     empty: bool,
     clipped: bool,
@@ -34,6 +36,7 @@ impl<'a> Page<'a> {
             newline,
             text: String::new(),
             display: String::new(),
+            kept: None,
             first: None,
             empty: true,
             clipped: false,
@@ -58,7 +61,8 @@ impl<'a> Page<'a> {
                 Prefix::None => {}
             }
         }
-        for text in [&mut self.text, &mut self.display] {
+        let kept = self.kept.as_mut();
+        for text in [&mut self.text, &mut self.display].into_iter().chain(kept) {
             text.push_str(shown);
             if !whole {
                 text.push('…');
@@ -79,9 +83,11 @@ impl<'a> Page<'a> {
 
     /// Adds a line of ours, without prefix.
     pub fn marker(&mut self, marker: &str) {
+        let kept = self.display.clone();
         self.next_line();
         self.text.push_str(marker);
         self.display.push_str(marker);
+        self.kept = Some(kept);
     }
 
     /// Starts a new block of lines, `…` between it and the one before.
@@ -118,7 +124,7 @@ impl<'a> Page<'a> {
         let mut outcome = Outcome::text(self.text);
         outcome = outcome.detail("resolvedPath", target.resolved()).detail("displayContent", display);
         if let Some(cut) = cut {
-            outcome = outcome.detail("truncation", cut.details(&self.display));
+            outcome = outcome.detail("truncation", cut.details(self.kept.as_deref().unwrap_or(&self.display)));
             meta.truncation = Some(cut.meta);
         }
         if let Some(max) = self.view.max_columns.filter(|_| self.clipped) {
@@ -135,8 +141,10 @@ impl<'a> Page<'a> {
 
     fn separate(&mut self, separator: &str) {
         if !std::mem::take(&mut self.empty) {
-            self.text.push_str(separator);
-            self.display.push_str(separator);
+            let kept = self.kept.as_mut();
+            for text in [&mut self.text, &mut self.display].into_iter().chain(kept) {
+                text.push_str(separator);
+            }
         }
     }
 }
