@@ -81,10 +81,7 @@ fn truncation_notice(cut: &TruncationMeta) -> Notice {
             cut.elided_lines.unwrap_or(0),
             format_bytes(cut.elided_bytes.unwrap_or(0))
         );
-        (
-            "meta_middle",
-            format!("Showing lines {} and {} of {total} ({elided})", shown(head), shown(tail)),
-        )
+        ("meta_middle", format!("Showing lines {} and {} of {total} ({elided})", shown(head), shown(tail)))
     } else if let Some(range) = &cut.shown_range {
         facts["start"] = json!(range.start);
         facts["end"] = json!(range.end);

@@ -7,9 +7,7 @@ mod write;
 
 pub use kind::{Kind, open_regular, read_regular, require_directory, stat};
 pub use path::{
-pub use path::{
-    INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, find_literal, find_variant, is_internal_address,
-    lookup, resolve_existing, resolve_to_cwd,
-};
+    INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, find_literal, find_variant,
+    is_internal_address, lookup, resolve_existing, resolve_to_cwd,
 };
 pub use write::{Created, write_atomic};

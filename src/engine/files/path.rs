@@ -151,7 +151,9 @@ fn drop_shell_escapes(path: &str) -> String {
     let mut chars = path.chars().peekable();
     while let Some(c) = chars.next() {
         match chars.peek() {
-            Some(next) if c == '\\' && next.is_ascii() && !next.is_ascii_alphanumeric() => text.extend(chars.next()),
+            Some(next) if c == '\\' && next.is_ascii() && !next.is_ascii_alphanumeric() => {
+                text.extend(chars.next());
+            }
             _ => text.push(c),
         }
     }

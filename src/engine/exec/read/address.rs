@@ -36,7 +36,9 @@ impl Target {
     /// The absolute path as text.
     #[must_use]
     pub fn resolved(&self) -> String {
-        self.path.to_str().map_or_else(|| files::display_path(&self.path, &self.path.join("-")), str::to_owned)
+        self.path
+            .to_str()
+            .map_or_else(|| files::display_path(&self.path, &self.path.join("-")), str::to_owned)
     }
 
     /// Metadata that names this path as the source.
@@ -99,7 +101,11 @@ fn missing(text: &str, context: &Context) -> Result<ToolError> {
         && let Some(path) = stem(before.len())
         && files::find_literal(path, cwd, home)?.is_some()
     {
-        return Ok(ToolError::PathNotFoundNear { path: text.to_owned(), near: path.to_owned(), selector: tail.to_owned() });
+        return Ok(ToolError::PathNotFoundNear {
+            path: text.to_owned(),
+            near: path.to_owned(),
+            selector: tail.to_owned(),
+        });
     }
     if text.starts_with("www.") {
         return Ok(unsupported("reading web pages", text));
@@ -108,7 +114,8 @@ fn missing(text: &str, context: &Context) -> Result<ToolError> {
 }
 
 fn refuse_remote(text: &str) -> Result<()> {
-    let starts = |scheme: &str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    let starts =
+        |scheme: &str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
     if starts("http://") || starts("https://") {
         return Err(unsupported("reading web pages", text));
     }

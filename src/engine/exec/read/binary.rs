@@ -38,7 +38,7 @@ pub fn describe(
     let max_columns = Some(view.max_columns.unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS));
     // Letters promise an edit that a binary file cannot have.
     let prefix = if view.prefix == Prefix::Hash { Prefix::Number } else { view.prefix };
-    let view = View { max_columns, prefix, ..view.clone() };
+    let view = View { prefix, max_columns, ..view.clone() };
     let mut page = Page::new(&view);
     let budget = MAX_BYTES.saturating_sub(notice.text.len() + 512);
     let rest = lines(&mut page, source, ranges, budget, cancel)?;

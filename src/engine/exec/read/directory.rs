@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use serde_json::json;
 
 use super::address::Target;
-use super::options::{MAX_LINES, View};
+use super::options::{MAX_LINES, View, range_bytes};
 use super::page::append;
 use super::range::beyond_end;
 use super::selector::Selector;
@@ -98,7 +98,7 @@ fn window(target: &Target, view: &View) -> Result<Window> {
             let wanted = range.end.map_or(view.default_limit, |end| (end - range.start).saturating_add(1));
             let wanted = wanted.min(MAX_LINES);
             let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-            Ok(Window { start: count(range.start), lines: count(wanted), bytes: view.range_bytes(wanted) })
+            Ok(Window { start: count(range.start), lines: count(wanted), bytes: range_bytes(wanted) })
         }
     }
 }
@@ -254,14 +254,14 @@ fn truncation_notice(
     }
     if end < total {
         facts["next"] = json!(end + 1);
-        text.push_str(&format!(". Read {}:{}- to go on", target.shown, end + 1));
+        text.extend([format!(". Read {}:{}- to go on", target.shown, end + 1)]);
     }
     if walk.visited >= MAX_VISITED {
         facts["visited"] = json!(walk.visited);
-        text.push_str(&format!(". Stopped after {} entries", walk.visited));
+        text.extend([format!(". Stopped after {} entries", walk.visited)]);
     }
     if walk.capped {
-        text.push_str(&format!(". Read a directory below {path} to see all its entries"));
+        text.extend([format!(". Read a directory below {path} to see all its entries")]);
     }
     text.push(']');
     Notice::new("listing_truncated", text, facts)
@@ -274,5 +274,9 @@ fn unreadable_notice(paths: &[String]) -> Notice {
         more => format!(" and {more} more"),
     };
     let text = format!("[Could not be read: {named}{more}]");
-    Notice::new("unreadable", text, json!({"count": paths.len(), "paths": &paths[..paths.len().min(MAX_NAMED)]}))
+    Notice::new(
+        "unreadable",
+        text,
+        json!({"count": paths.len(), "paths": &paths[..paths.len().min(MAX_NAMED)]}),
+    )
 }

@@ -74,7 +74,9 @@ fn file(target: &Target, view: &View, cancel: &CancelToken, count_time: Duration
         (Some(Selector::Lines { ranges, raw: true }), _) => {
             raw::lines(target, &mut source, view, ranges, cancel)
         }
-        (selector, Content::Binary(format)) => binary::describe(target, &mut source, selector.as_ref(), format, view, cancel),
+        (selector, Content::Binary(format)) => {
+            binary::describe(target, &mut source, selector.as_ref(), format, view, cancel)
+        }
         (Some(Selector::Lines { ranges, .. }), Content::Text) => {
             range::read(target, &mut source, view, ranges, cancel)
         }

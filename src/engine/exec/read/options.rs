@@ -78,11 +78,12 @@ impl View {
             false if !raw && settings.truthy("readLineNumbers") => Prefix::Number,
             false => Prefix::None,
         };
-        let direction = options.truncation.unwrap_or_else(|| match settings.text("read.truncation").as_str() {
-            "head" => Direction::Head,
-            "both" => Direction::Both,
-            _ => Direction::Last,
-        });
+        let direction =
+            options.truncation.unwrap_or_else(|| match settings.text("read.truncation").as_str() {
+                "head" => Direction::Head,
+                "both" => Direction::Both,
+                _ => Direction::Last,
+            });
         let kib = |key: &str| settings.count(key).saturating_mul(1024);
         Self {
             prefix,
@@ -94,11 +95,11 @@ impl View {
             raw_bytes: kib("tools.readArtifactSpillThreshold").max(MIN_RAW_BYTES),
         }
     }
+}
 
-    /// Byte budget of a range of `lines` lines.
-    #[must_use]
-    pub fn range_bytes(&self, lines: u64) -> usize {
-        let lines = usize::try_from(lines.min(MAX_LINES)).unwrap_or(0);
-        MIN_RANGE_BYTES.max(lines * 512)
-    }
+/// Byte budget of a range of `lines` lines.
+#[must_use]
+pub fn range_bytes(lines: u64) -> usize {
+    let lines = usize::try_from(lines.min(MAX_LINES)).unwrap_or(0);
+    MIN_RANGE_BYTES.max(lines * 512)
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::address::Target;
 use super::options::{Prefix, View};
 use crate::engine::outcome::{ColumnCap, LimitsMeta, Notice, Outcome, TruncationMeta};
-use crate::engine::text::{clip, letters};
+use crate::engine::text::{anchor, clip};
 
 /// A result under construction.
 pub struct Page<'a> {
@@ -49,15 +49,16 @@ impl<'a> Page<'a> {
         self.next_line();
         self.first = self.first.or(number);
         // The carriage return of a line ending is no character of the line.
-        let clipped = self.view.max_columns.and_then(|max| clip(line.strip_suffix('\r').unwrap_or(line), max));
+        let clipped =
+            self.view.max_columns.and_then(|max| clip(line.strip_suffix('\r').unwrap_or(line), max));
         self.clipped |= clipped.is_some();
         let shown = clipped.unwrap_or(line);
         let whole = clipped.is_none() && !cut;
         if let Some(number) = number {
             match self.view.prefix {
                 // Letters vouch for a whole line; a part has none to show.
-                Prefix::Hash if whole => self.text.push_str(&format!("{number}{}|", letters(line))),
-                Prefix::Hash | Prefix::Number => self.text.push_str(&format!("{number}|")),
+                Prefix::Hash if whole => self.text.extend([anchor(number, line).as_str(), "|"]),
+                Prefix::Hash | Prefix::Number => self.text.extend([number.to_string().as_str(), "|"]),
                 Prefix::None => {}
             }
         }
@@ -75,7 +76,7 @@ impl<'a> Page<'a> {
         self.next_line();
         self.first = self.first.or(number);
         if let Some(number) = number.filter(|_| self.view.prefix != Prefix::None) {
-            self.text.push_str(&format!("{number}|"));
+            self.text.extend([number.to_string().as_str(), "|"]);
         }
         self.text.push_str(part);
         self.display.push_str(part);
@@ -124,7 +125,8 @@ impl<'a> Page<'a> {
         let mut outcome = Outcome::text(self.text);
         outcome = outcome.detail("resolvedPath", target.resolved()).detail("displayContent", display);
         if let Some(cut) = cut {
-            outcome = outcome.detail("truncation", cut.details(self.kept.as_deref().unwrap_or(&self.display)));
+            outcome =
+                outcome.detail("truncation", cut.details(self.kept.as_deref().unwrap_or(&self.display)));
             meta.truncation = Some(cut.meta);
         }
         if let Some(max) = self.view.max_columns.filter(|_| self.clipped) {

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::address::Target;
-use super::options::{MAX_LINES, View};
+use super::options::{MAX_LINES, View, range_bytes};
 use super::page::{Cut, Page, append, footer};
 use super::selector::Range;
 use super::source::{Lines, Source};
@@ -70,7 +70,7 @@ fn single(
         None => range.start.saturating_add(view.default_limit - 1),
     };
     let last = last.min(first.saturating_add(MAX_LINES - 1));
-    let budget = view.range_bytes(last - first + 1);
+    let budget = range_bytes(last - first + 1);
     let mut lines = source.lines(cancel);
     let mut page = Page::new(view);
     lines.skip_to(first)?;
@@ -151,7 +151,7 @@ fn several(
     cancel: &CancelToken,
 ) -> Result<Outcome> {
     let wanted = ranges.iter().map(|range| lines_of(range, view.default_limit)).fold(0, u64::saturating_add);
-    let limits = Limits { open_lines: view.default_limit, lines: MAX_LINES, bytes: view.range_bytes(wanted) };
+    let limits = Limits { open_lines: view.default_limit, lines: MAX_LINES, bytes: range_bytes(wanted) };
     let mut lines = source.lines(cancel);
     let mut page = Page::new(view);
     let reading = exact(&mut page, &mut lines, view, ranges, limits)?;
@@ -258,15 +258,24 @@ pub fn skipped_notice(range: Range, total: u64) -> Notice {
 pub fn left_out_notice(target: &Target, range: Range) -> Notice {
     let (range, path) = (written(range), &target.shown);
     let text = format!("[Lines {range} are left out, the output is full. Read {path}:{range} for them]");
-    Notice::new("range_skipped", text, json!({"range": range, "entity": "file", "reason": "limit", "path": path}))
+    Notice::new(
+        "range_skipped",
+        text,
+        json!({"range": range, "entity": "file", "reason": "limit", "path": path}),
+    )
 }
 
 fn partial_notice(target: &Target, part: &PartialLine) -> Notice {
     let (path, line) = (&target.shown, part.line);
     let (shown, size) = (format_bytes(part.bytes), format_bytes(part.source_bytes));
-    let text =
-        format!("[Line {line} has {size}; its first {shown} are shown. Read {path}:raw:{line}-{line} for more of it]");
-    Notice::new("footer_partial", text, json!({"line": line, "bytes": part.bytes, "size": size, "path": path}))
+    let text = format!(
+        "[Line {line} has {size}; its first {shown} are shown. Read {path}:raw:{line}-{line} for more of it]"
+    );
+    Notice::new(
+        "footer_partial",
+        text,
+        json!({"line": line, "bytes": part.bytes, "size": size, "path": path}),
+    )
 }
 
 fn open_cut(block: LineRange, lines: &mut Lines<'_>, bytes: usize) -> Result<Cut> {

@@ -84,7 +84,9 @@ impl Receipt<'_> {
             };
             let number = total.exact.then_some(total.lines - u64::from(hides_large_line));
             let lossy = piece.lossy;
-            return Ok(self.oversized(&Oversized { number, part: cut.content, size, is_end: true, lossy }, total));
+            return Ok(
+                self.oversized(&Oversized { number, part: cut.content, size, is_end: true, lossy }, total)
+            );
         }
         let start = total.lines - cut.lines as u64 + 1;
         let mut page = self.page(cut.content, total.exact.then_some(start), piece.lossy);
@@ -109,12 +111,12 @@ impl Receipt<'_> {
         if cut.first_line_exceeds {
             let line = piece.text.split('\n').next().unwrap_or_default();
             let part = &line[..floor_char_boundary(line, max_bytes)];
-            let size = match piece.text.len() > line.len() {
-                true => line.len() as u64,
-                false => self.first_line_size(&piece)?,
-            };
+            let ends_here = piece.text.len() > line.len();
+            let size = if ends_here { line.len() as u64 } else { self.first_line_size(&piece)? };
             let lossy = piece.lossy;
-            return Ok(self.oversized(&Oversized { number: Some(1), part, size, is_end: false, lossy }, total));
+            return Ok(
+                self.oversized(&Oversized { number: Some(1), part, size, is_end: false, lossy }, total)
+            );
         }
         let page = self.page(cut.content, Some(1), piece.lossy);
         let (shown, next) = (cut.lines as u64, cut.lines as u64 + 1);
@@ -126,11 +128,10 @@ impl Receipt<'_> {
             ..self.meta(by.name(), total, cut.lines, cut.content.len())
         };
         let (path, kib) = (&self.target.shown, kib_ceil(cut.content.len()));
-        let text = format!(
-            "[Lines 1-{shown} of {} shown, {kib} KiB. Read {path}:{next} to go on]",
-            total.shown()
-        );
-        let facts = json!({"shown": shown, "total": total.lines, "kib_ceil": kib, "path": path, "next": next});
+        let text =
+            format!("[Lines 1-{shown} of {} shown, {kib} KiB. Read {path}:{next} to go on]", total.shown());
+        let facts =
+            json!({"shown": shown, "total": total.lines, "kib_ceil": kib, "path": path, "next": next});
         Ok(self.finish(page, meta, Notice::new("footer_head", text, facts)))
     }
 
@@ -156,10 +157,12 @@ impl Receipt<'_> {
         if total.exact && head_end + 1 >= tail_start {
             return Ok(self.whole(&start));
         }
-        let elided_bytes = self.source.size().saturating_sub((head.content.len() + tail.content.len()) as u64);
+        let elided_bytes =
+            self.source.size().saturating_sub((head.content.len() + tail.content.len()) as u64);
         let elided = tail_start - head_end - 1;
         let size = format_bytes(elided_bytes);
-        let marker = format!("[… {}{elided} lines elided ({size}) …]", if total.exact { "" } else { "at least " });
+        let marker =
+            format!("[… {}{elided} lines elided ({size}) …]", if total.exact { "" } else { "at least " });
         let mut page = self.page(head.content, Some(1), start.lossy);
         page.marker(&marker);
         add(&mut page, tail.content, total.exact.then_some(tail_start));
@@ -224,7 +227,10 @@ impl Receipt<'_> {
                 bytes: part.len() as u64,
                 source_bytes: line.size,
             }),
-            next_offset: line.number.filter(|number| !line.is_end && *number < total.lines).map(|number| number + 1),
+            next_offset: line
+                .number
+                .filter(|number| !line.is_end && *number < total.lines)
+                .map(|number| number + 1),
             ..self.meta("bytes", total, usize::from(!told), part.len())
         };
         let cut = Cut { meta, last_line_partial: line.is_end && !told, first_line_exceeds: !line.is_end };
@@ -234,11 +240,17 @@ impl Receipt<'_> {
             let text = format!(
                 "[{named} of {total} has {size}, more than the {limit} shown at once. Read {whole} for all of it]"
             );
-            Notice::new("oversized_line", text, json!({"line": line.number, "size": size, "limit": limit, "path": path}))
+            Notice::new(
+                "oversized_line",
+                text,
+                json!({"line": line.number, "size": size, "limit": limit, "path": path}),
+            )
         } else {
-            let side = if line.is_end { "last" } else { "first" };
+            let end_shown = if line.is_end { "last" } else { "first" };
             let shown = format_bytes(part.len() as u64);
-            let text = format!("[{named} of {total} has {size}; its {side} {shown} are shown. Read {whole} for all of it]");
+            let text = format!(
+                "[{named} of {total} has {size}; its {end_shown} {shown} are shown. Read {whole} for all of it]"
+            );
             let facts = json!({"line": line.number, "bytes": part.len(), "size": size, "path": path});
             Notice::new("footer_partial", text, facts)
         };
@@ -319,7 +331,8 @@ impl Receipt<'_> {
     }
 
     fn count_behind(&mut self, piece: &Piece) -> Result<Total> {
-        let behind = self.source.count(piece.from + piece.bytes, self.source.end(), self.count_time, self.cancel)?;
+        let behind =
+            self.source.count(piece.from + piece.bytes, self.source.end(), self.count_time, self.cancel)?;
         Ok(Total { lines: newlines(&piece.text) + behind.separators + 1, exact: behind.exact })
     }
 

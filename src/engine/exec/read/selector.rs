@@ -166,8 +166,8 @@ fn ranges(list: &str) -> std::result::Result<Vec<Range>, String> {
     for range in ranges {
         match merged.last_mut() {
             Some(Range { end: None, .. }) => {}
-            Some(Range { end: Some(last), .. }) if range.start <= last.saturating_add(1) => {
-                let end = range.end.map(|end| end.max(*last));
+            Some(Range { end: Some(end), .. }) if range.start <= end.saturating_add(1) => {
+                let end = range.end.map(|later| later.max(*end));
                 if let Some(before) = merged.last_mut() {
                     before.end = end;
                 }
