@@ -107,6 +107,12 @@ fn missing(text: &str, context: &Context) -> Result<ToolError> {
             selector: tail.to_owned(),
         });
     }
+    // What cannot even be looked up, such as a name that is too long, is told as that.
+    if let Err(error) = files::stat(&files::resolve_to_cwd(reading.target, cwd, home)?, text)
+        && error.code() != "path_not_found"
+    {
+        return Ok(error);
+    }
     if text.starts_with("www.") {
         return Ok(unsupported("reading web pages", text));
     }

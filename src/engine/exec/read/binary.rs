@@ -16,6 +16,8 @@ use crate::engine::text::format_bytes;
 
 /// Bytes of the whole result.
 const MAX_BYTES: usize = 8 * 1024;
+/// How far the end of one line is looked for.
+const LINE_LIMIT: u64 = 16 * 1024 * 1024;
 /// Where the host set no column cap.
 const MAX_COLUMNS: usize = 768;
 
@@ -33,7 +35,7 @@ pub fn describe(
         let mut outcome = Outcome::text(notice.text.clone()).detail("resolvedPath", target.resolved());
         outcome.meta = target.meta();
         outcome.note(notice);
-        return Ok(outcome.detail("spillEligible", false));
+        return Ok(outcome.detail("spillEligible", false).detail("binary", true));
     };
     let max_columns = Some(view.max_columns.unwrap_or(MAX_COLUMNS).min(MAX_COLUMNS));
     // Letters promise an edit that a binary file cannot have.
@@ -42,7 +44,7 @@ pub fn describe(
     let mut page = Page::new(&view);
     let budget = MAX_BYTES.saturating_sub(notice.text.len() + 512);
     let rest = lines(&mut page, source, ranges, budget, cancel)?;
-    let mut outcome = page.finish(target, None, true);
+    let mut outcome = page.finish(target, None, true).detail("binary", true);
     outcome.text = format!("{}\n{}", notice.text, outcome.text);
     outcome.note(notice);
     if let Some(rest) = rest {
@@ -59,7 +61,7 @@ fn lines(
     budget: usize,
     cancel: &CancelToken,
 ) -> Result<Option<Range>> {
-    let mut lines = source.lines(cancel);
+    let mut lines = source.lines(cancel).with_line_limit(LINE_LIMIT);
     let mut bytes = 0;
     for range in ranges {
         lines.skip_to(range.start)?;

@@ -6,7 +6,7 @@ use super::address::Target;
 use super::options::{MAX_LINES, View, range_bytes};
 use super::page::{Cut, Page, append, footer};
 use super::selector::Range;
-use super::source::{Lines, Source};
+use super::source::{Lines, Row, Source};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result;
 use crate::engine::outcome::{LineRange, Notice, Outcome, PartialLine, TruncationMeta};
@@ -75,14 +75,26 @@ fn single(
     let mut page = Page::new(view);
     lines.skip_to(first)?;
     let mut shown = Shown::default();
+    let mut context = None;
     while lines.passed() < last && !shown.full {
         let Some(row) = lines.read(kept(view, budget))? else { break };
-        shown.add(&mut page, view, row, budget, range.start);
+        let line = Line::new(row, view);
+        match context.take() {
+            _ if line.number < range.start => context = Some(line),
+            // The line before is shown only where it takes no room from the wanted one.
+            Some(before) if before.cost + 1 + line.cost <= budget => {
+                shown.add(&mut page, &before, budget);
+                shown.add(&mut page, &line, budget);
+            }
+            _ => shown.add(&mut page, &line, budget),
+        }
     }
     if lines.ended() && lines.passed() < range.start {
         return Ok(beyond_end(target, range.start, lines.passed(), "file"));
     }
-    let end = first + shown.lines - 1;
+    let Some(LineRange { start: first, end }) = shown.range else {
+        return Ok(beyond_end(target, range.start, lines.passed(), "file"));
+    };
     let (total, exact) = lines.total(LOOK_AHEAD)?;
     if end >= total && exact && shown.partial.is_none() {
         return Ok(page.finish(target, None, true));
@@ -94,7 +106,7 @@ fn single(
         total_lines: total,
         total_lines_exact: (!exact).then_some(false),
         total_bytes: page.display().len() as u64,
-        output_lines: shown.lines,
+        output_lines: end - first + 1,
         output_bytes: page.display().len() as u64,
         max_bytes: shown.full.then_some(budget as u64),
         shown_range: Some(LineRange { start: first, end }),
@@ -110,36 +122,65 @@ fn single(
     Ok(outcome)
 }
 
+/// A line of a range, decoded.
+struct Line {
+    number: u64,
+    text: String,
+    /// Bytes of it as it is shown.
+    cost: usize,
+    /// Bytes of the whole line.
+    size: u64,
+    cut: bool,
+    lossy: bool,
+}
+
+impl Line {
+    fn new(row: Row, view: &View) -> Self {
+        let (number, size, cut) = (row.number, row.length, row.is_cut());
+        let (text, lossy) = row.decode();
+        let cost = cost(view, &text);
+        Self { number, text, cost, size, cut, lossy }
+    }
+
+    fn show(&self, page: &mut Page<'_>) {
+        page.line(Some(self.number), &self.text, self.cut);
+        page.lossy(self.lossy);
+    }
+
+    /// Shows what `budget` bytes hold.
+    fn show_part(&self, page: &mut Page<'_>, budget: usize) -> PartialLine {
+        let part = &self.text[..floor_char_boundary(&self.text, budget)];
+        page.part(Some(self.number), part);
+        page.lossy(self.lossy);
+        PartialLine { line: self.number, bytes: part.len() as u64, source_bytes: self.size }
+    }
+}
+
 /// What a single range shows so far.
 #[derive(Default)]
 struct Shown {
-    lines: u64,
+    range: Option<LineRange>,
     bytes: usize,
     full: bool,
     partial: Option<PartialLine>,
 }
 
 impl Shown {
-    /// Adds a line while the budget lasts. The first wanted line is always shown, at least in part: else the way to
-    /// go on would lead to the same place again.
-    fn add(&mut self, page: &mut Page<'_>, view: &View, row: super::source::Row, budget: usize, wanted: u64) {
-        let (number, cut, length) = (row.number, row.is_cut(), row.length);
-        let (text, lossy) = row.decode();
-        let cost = cost(view, &text);
-        if self.bytes + cost <= budget {
-            page.line(Some(number), &text, cut);
+    /// Adds a line while the budget lasts. The first one is always shown, at least in part: else the way to go on
+    /// would lead to the same place again.
+    fn add(&mut self, page: &mut Page<'_>, line: &Line, budget: usize) {
+        if self.bytes + line.cost <= budget {
+            line.show(page);
         } else {
             self.full = true;
-            if number > wanted {
+            if self.range.is_some() {
                 return;
             }
-            let part = &text[..floor_char_boundary(&text, budget.saturating_sub(self.bytes))];
-            page.part(Some(number), part);
-            self.partial = Some(PartialLine { line: number, bytes: part.len() as u64, source_bytes: length });
+            self.partial = Some(line.show_part(page, budget));
         }
-        page.lossy(lossy);
-        self.bytes += cost + 1;
-        self.lines += 1;
+        self.bytes += line.cost + 1;
+        let start = self.range.map_or(line.number, |range| range.start);
+        self.range = Some(LineRange { start, end: line.number });
     }
 }
 
@@ -197,29 +238,22 @@ pub fn exact(
         let mut next = range.start;
         while next <= last && left > 0 {
             let Some(row) = lines.read(kept(view, limits.bytes - bytes))? else { break };
-            let (number, cut, length) = (row.number, row.is_cut(), row.length);
-            let (text, lossy) = row.decode();
-            let cost = cost(view, &text);
-            let fits = bytes + cost <= limits.bytes;
+            let line = Line::new(row, view);
+            let fits = bytes + line.cost <= limits.bytes;
             // Only a line that no call could show whole is shown in part.
             if std::mem::take(&mut needs_gap) && (fits || bytes == 0) {
                 page.gap();
             }
             if !fits {
                 if bytes == 0 {
-                    let part = &text[..floor_char_boundary(&text, limits.bytes - bytes)];
-                    page.part(Some(number), part);
-                    page.lossy(lossy);
-                    reading.partial =
-                        Some(PartialLine { line: number, bytes: part.len() as u64, source_bytes: length });
+                    reading.partial = Some(line.show_part(page, limits.bytes));
                     next += 1;
                 }
                 left = 0;
                 break;
             }
-            page.line(Some(number), &text, cut);
-            page.lossy(lossy);
-            (next, left, bytes) = (next + 1, left - 1, bytes + cost + 1);
+            line.show(page);
+            (next, left, bytes) = (next + 1, left - 1, bytes + line.cost + 1);
         }
         reading.last_block = Some(LineRange { start: range.start, end: next - 1 });
         let all_read = lines.ended() && lines.passed() < next;

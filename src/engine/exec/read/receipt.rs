@@ -13,6 +13,9 @@ use crate::engine::error::Result;
 use crate::engine::outcome::{LineRange, Notice, Outcome, PartialLine, TruncationMeta};
 use crate::engine::text::{self, CutBy, floor_char_boundary, format_bytes};
 
+/// How far the end of one line is looked for.
+const LINE_LIMIT: u64 = 64 * 1024 * 1024;
+
 /// Reads a text.
 pub fn read(
     target: &Target,
@@ -50,14 +53,26 @@ impl Total {
     }
 }
 
+/// Bytes of a line, and whether its end was found.
+#[derive(Clone, Copy)]
+struct Size {
+    bytes: u64,
+    exact: bool,
+}
+
+impl Size {
+    fn of(bytes: u64) -> Self {
+        Self { bytes, exact: true }
+    }
+}
+
 /// A line that alone is above the byte budget.
 struct Oversized<'a> {
     /// Absent: not counted.
     number: Option<u64>,
     /// What the budget allows of it.
     part: &'a str,
-    /// Its bytes.
-    size: u64,
+    size: Size,
     /// The part is its end.
     is_end: bool,
     lossy: bool,
@@ -78,9 +93,11 @@ impl Receipt<'_> {
             cut = text::tail(text, max_lines, max_bytes);
         }
         if cut.last_line_partial {
-            let size = match text.rfind('\n') {
-                Some(at) => (text.len() - at - 1) as u64,
-                None => piece.from - before.last_end.unwrap_or(self.source.start()) + text.len() as u64,
+            let size = if let Some(at) = text.rfind('\n') {
+                Size::of((text.len() - at - 1) as u64)
+            } else {
+                let start = before.last_end.unwrap_or(self.source.start());
+                Size { bytes: piece.from - start + text.len() as u64, exact: before.exact }
             };
             let number = total.exact.then_some(total.lines - u64::from(hides_large_line));
             let lossy = piece.lossy;
@@ -112,7 +129,7 @@ impl Receipt<'_> {
             let line = piece.text.split('\n').next().unwrap_or_default();
             let part = &line[..floor_char_boundary(line, max_bytes)];
             let ends_here = piece.text.len() > line.len();
-            let size = if ends_here { line.len() as u64 } else { self.first_line_size(&piece)? };
+            let size = if ends_here { Size::of(line.len() as u64) } else { self.first_line_size()? };
             let lossy = piece.lossy;
             return Ok(
                 self.oversized(&Oversized { number: Some(1), part, size, is_end: false, lossy }, total)
@@ -206,7 +223,8 @@ impl Receipt<'_> {
     /// A line too large for the budget: in hash mode only told about, since a part has no letters; else its part.
     fn oversized(&self, line: &Oversized<'_>, total: Total) -> Outcome {
         let path = &self.target.shown;
-        let size = format_bytes(line.size);
+        let size = format_bytes(line.size.bytes);
+        let has = if line.size.exact { format!("has {size}") } else { "has no end in sight".to_owned() };
         let limit = format_bytes(self.view.receipt_bytes as u64);
         let named = line.number.map_or_else(|| "The last line".to_owned(), |number| format!("Line {number}"));
         let whole = line
@@ -225,7 +243,7 @@ impl Receipt<'_> {
             partial_line: line.number.map(|number| PartialLine {
                 line: number,
                 bytes: part.len() as u64,
-                source_bytes: line.size,
+                source_bytes: line.size.bytes,
             }),
             next_offset: line
                 .number
@@ -238,7 +256,7 @@ impl Receipt<'_> {
         let total = total.shown();
         let notice = if told {
             let text = format!(
-                "[{named} of {total} has {size}, more than the {limit} shown at once. Read {whole} for all of it]"
+                "[{named} of {total} {has}, more than the {limit} shown at once. Read {whole} for all of it]"
             );
             Notice::new(
                 "oversized_line",
@@ -249,7 +267,7 @@ impl Receipt<'_> {
             let end_shown = if line.is_end { "last" } else { "first" };
             let shown = format_bytes(part.len() as u64);
             let text = format!(
-                "[{named} of {total} has {size}; its {end_shown} {shown} are shown. Read {whole} for all of it]"
+                "[{named} of {total} {has}; its {end_shown} {shown} are shown. Read {whole} for all of it]"
             );
             let facts = json!({"line": line.number, "bytes": part.len(), "size": size, "path": path});
             Notice::new("footer_partial", text, facts)
@@ -336,13 +354,11 @@ impl Receipt<'_> {
         Ok(Total { lines: newlines(&piece.text) + behind.separators + 1, exact: behind.exact })
     }
 
-    /// The size of a first line that the piece does not hold to its end.
-    fn first_line_size(&mut self, piece: &Piece) -> Result<u64> {
-        if piece.bytes == self.source.size() {
-            return Ok(piece.bytes);
-        }
-        let mut lines = self.source.lines(self.cancel);
-        Ok(lines.read(0)?.map_or(0, |line| line.length))
+    /// The size of a first line that the piece does not hold to its end, or that it is at least that.
+    fn first_line_size(&mut self) -> Result<Size> {
+        let mut lines = self.source.lines(self.cancel).with_line_limit(LINE_LIMIT);
+        let bytes = lines.read(0)?.map_or(0, |line| line.length);
+        Ok(Size { bytes, exact: bytes <= LINE_LIMIT })
     }
 }
 

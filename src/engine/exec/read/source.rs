@@ -128,7 +128,8 @@ impl Source {
     #[must_use]
     pub fn lines<'a>(&'a mut self, cancel: &'a CancelToken) -> Lines<'a> {
         let next = self.start;
-        Lines { source: self, cancel, buffer: Vec::new(), at: 0, next, number: 1, ended: false }
+        let line_limit = u64::MAX;
+        Lines { source: self, cancel, buffer: Vec::new(), at: 0, next, number: 1, ended: false, line_limit }
     }
 
     /// The start of the text: more than `max_lines` lines or more than `max_bytes` bytes, or all of it.
@@ -278,9 +279,17 @@ pub struct Lines<'a> {
     /// The line at hand; behind the last line once `ended`.
     number: u64,
     ended: bool,
+    line_limit: u64,
 }
 
 impl Lines<'_> {
+    /// Gives up, as if the file ended, once a line has more than `limit` bytes.
+    #[must_use]
+    pub fn with_line_limit(mut self, limit: u64) -> Self {
+        self.line_limit = limit;
+        self
+    }
+
     /// Whether the last line is passed.
     #[must_use]
     pub fn ended(&self) -> bool {
@@ -334,6 +343,10 @@ impl Lines<'_> {
             self.at += part.len() + usize::from(found.is_some());
             if found.is_some() {
                 self.number += 1;
+                return Ok(Some(row));
+            }
+            if row.length > self.line_limit {
+                self.end();
                 return Ok(Some(row));
             }
         }
