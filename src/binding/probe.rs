@@ -51,8 +51,5 @@ pub fn probe_panic_inline(env: Env, message: String) -> Result<()> {
 #[napi]
 #[must_use]
 pub fn error_codes() -> Vec<&'static str> {
-    let mut codes = ToolError::CODES.to_vec();
-    // Variants of one code stand side by side.
-    codes.dedup();
-    codes
+    ToolError::CODES.to_vec()
 }
