@@ -698,6 +698,30 @@ fn a_huge_file_is_ordinary() {
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
 }
 
+/// A number of lines is remembered only while the file cannot have changed.
+#[cfg(unix)]
+#[test]
+fn a_file_that_changed_is_counted_again() {
+    let fixture = Fixture::new(&[("f", &lines(60_000))]);
+    let total = |expected: u64| {
+        let outcome = fixture.read("f");
+        assert_eq!(outcome.meta.truncation.unwrap().total_lines, expected);
+    };
+    // The first look is too early to remember, the second one remembers, the third one recalls.
+    total(60_001);
+    std::thread::sleep(Duration::from_millis(3200));
+    total(60_001);
+    let arguments = json!({"path": "f"});
+    let recalled = fixture.try_read_with(&arguments, &CancelToken::new(), Duration::ZERO).unwrap();
+    assert!(recalled.text.contains("60000|line 60000"), "no time to count, and none needed");
+    let modified = fixture.root().join("f").metadata().unwrap().modified().unwrap();
+    // Same size, same time of modification, fewer lines.
+    let path = fixture.root().join("f");
+    write(&path, lines(60_000).replacen("\nline", " line", 10).as_bytes());
+    fs::File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+    total(59_991);
+}
+
 #[test]
 fn a_huge_line_is_not_followed_to_its_end() {
     let fixture = Fixture::new(&[("zeros", "first line\n"), ("text", &"x".repeat(70_000))]);

@@ -9,6 +9,7 @@
 mod address;
 mod binary;
 mod content;
+mod counts;
 mod directory;
 mod options;
 mod page;

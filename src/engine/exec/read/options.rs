@@ -84,7 +84,7 @@ impl View {
                 "both" => Direction::Both,
                 _ => Direction::Last,
             });
-        let kib = |key: &str| settings.count(key).saturating_mul(1024);
+        let kib = |key: &str| kib(settings.number(key));
         Self {
             prefix,
             max_columns: Some(settings.count("tools.outputMaxColumns")).filter(|max| *max > 0 && !raw),
@@ -95,6 +95,12 @@ impl View {
             raw_bytes: kib("tools.readArtifactSpillThreshold").max(MIN_RAW_BYTES),
         }
     }
+}
+
+/// KiB, perhaps with a fraction, as bytes.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0 and saturating")]
+fn kib(number: f64) -> usize {
+    (number.max(0.0) * 1024.0) as usize
 }
 
 /// Byte budget of a range of `lines` lines.

@@ -84,8 +84,7 @@ impl Receipt<'_> {
         let piece = self.source.suffix(max_lines, max_bytes, self.cancel)?;
         let mut cut = text::tail(&piece.text, max_lines, max_bytes);
         let Some(by) = cut.by else { return Ok(self.whole(&piece)) };
-        let before = self.source.count(self.source.start(), piece.from, self.count_time, self.cancel)?;
-        let total = Total { lines: before.separators + newlines(&piece.text) + 1, exact: before.exact };
+        let total = self.total(&piece)?;
         // Behind a final newline stands an empty line; alone it would hide a large last line.
         let hides_large_line = by == CutBy::Bytes && cut.lines == 1 && cut.content.is_empty();
         let text = if hides_large_line { &piece.text[..piece.text.len() - 1] } else { &piece.text };
@@ -96,6 +95,8 @@ impl Receipt<'_> {
             let size = if let Some(at) = text.rfind('\n') {
                 Size::of((text.len() - at - 1) as u64)
             } else {
+                let before =
+                    self.source.count(self.source.start(), piece.from, self.count_time, self.cancel)?;
                 let start = before.last_end.unwrap_or(self.source.start());
                 Size { bytes: piece.from - start + text.len() as u64, exact: before.exact }
             };
@@ -106,7 +107,7 @@ impl Receipt<'_> {
             );
         }
         let start = total.lines - cut.lines as u64 + 1;
-        let mut page = self.page(cut.content, total.exact.then_some(start), piece.lossy);
+        let page = self.page(cut.content, total.exact.then_some(start), piece.lossy);
         let range = LineRange { start, end: total.lines };
         let meta = TruncationMeta {
             direction: "tail".into(),
@@ -115,7 +116,6 @@ impl Receipt<'_> {
             ..self.meta(by.name(), total, cut.lines, cut.content.len())
         };
         let notice = self.tail_notice(range, cut.lines, cut.content.len(), total);
-        page.lossy(piece.lossy && cut.content.contains(char::REPLACEMENT_CHARACTER));
         Ok(self.finish(page, meta, notice))
     }
 
@@ -124,7 +124,7 @@ impl Receipt<'_> {
         let piece = self.source.prefix(max_lines, max_bytes, self.cancel)?;
         let cut = text::head(&piece.text, max_lines, max_bytes);
         let Some(by) = cut.by else { return Ok(self.whole(&piece)) };
-        let total = self.count_behind(&piece)?;
+        let total = self.total(&piece)?;
         if cut.first_line_exceeds {
             let line = piece.text.split('\n').next().unwrap_or_default();
             let part = &line[..floor_char_boundary(line, max_bytes)];
@@ -169,7 +169,7 @@ impl Receipt<'_> {
         if tail.last_line_partial || tail.content.is_empty() {
             return self.head();
         }
-        let total = self.count_behind(&start)?;
+        let total = self.total(&start)?;
         let (head_end, tail_start) = (head.lines as u64, total.lines - tail.lines as u64 + 1);
         if total.exact && head_end + 1 >= tail_start {
             return Ok(self.whole(&start));
@@ -202,9 +202,7 @@ impl Receipt<'_> {
 
     /// The whole text, which is in the piece.
     fn whole(&self, piece: &Piece) -> Outcome {
-        let mut page = self.page(&piece.text, Some(1), piece.lossy);
-        page.lossy(piece.lossy);
-        page.finish(self.target, None, false)
+        self.page(&piece.text, Some(1), piece.lossy).finish(self.target, None, false)
     }
 
     fn page(&self, text: &str, first: Option<u64>, lossy: bool) -> Page<'_> {
@@ -348,10 +346,19 @@ impl Receipt<'_> {
         }
     }
 
-    fn count_behind(&mut self, piece: &Piece) -> Result<Total> {
-        let behind =
-            self.source.count(piece.from + piece.bytes, self.source.end(), self.count_time, self.cancel)?;
-        Ok(Total { lines: newlines(&piece.text) + behind.separators + 1, exact: behind.exact })
+    /// The lines of the file, of which the piece holds the first or the last.
+    fn total(&mut self, piece: &Piece) -> Result<Total> {
+        if let Some(lines) = self.source.known_lines() {
+            return Ok(Total { lines, exact: true });
+        }
+        let (start, end) = (self.source.start(), self.source.end());
+        let rest = if piece.from == start { (piece.from + piece.bytes, end) } else { (start, piece.from) };
+        let rest = self.source.count(rest.0, rest.1, self.count_time, self.cancel)?;
+        let lines = newlines(&piece.text) + rest.separators + 1;
+        if rest.exact {
+            self.source.learn_lines(lines);
+        }
+        Ok(Total { lines, exact: rest.exact })
     }
 
     /// The size of a first line that the piece does not hold to its end, or that it is at least that.

@@ -6,11 +6,12 @@
 use std::fs::File;
 use std::io::{Cursor, Read, Seek, SeekFrom};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
+use super::counts;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
-use crate::engine::files;
+use crate::engine::files::{self, Identity};
 use crate::engine::outcome::Outcome;
 use crate::engine::text::{BOM, has_bom};
 
@@ -20,6 +21,8 @@ const CHUNK: usize = 64 * 1024;
 const UNSIZED_CAP: u64 = 8 * 1024 * 1024;
 /// How far the search for the first LF goes before LF is taken for granted.
 const SEPARATOR_SEARCH: u64 = 64 * 1024 * 1024;
+/// Counting less than this is no work.
+const REMEMBERED_FROM: u64 = 256 * 1024;
 /// A clock costs more than a chunk; it is read every so many.
 const CHUNKS_BETWEEN_CLOCKS: u32 = 16;
 
@@ -38,6 +41,8 @@ pub struct Source {
     end: u64,
     separator: u8,
     capped: bool,
+    /// Under which the number of lines is remembered, for files that are worth it.
+    identity: Option<Identity>,
 }
 
 /// A stretch of a file, decoded, with LF between its lines.
@@ -79,6 +84,8 @@ impl Source {
     /// Opens a file.
     pub fn open(path: &Path, shown: &str, cancel: &CancelToken) -> Result<Self> {
         let (file, metadata) = files::open_regular(path, shown)?;
+        let is_large = metadata.len() > REMEMBERED_FROM;
+        let identity = if is_large { Identity::settled(&metadata, SystemTime::now()) } else { None };
         let (reader, end, capped) = if metadata.len() <= CHUNK as u64 {
             let mut bytes = Vec::new();
             let limited = file.take(UNSIZED_CAP + 1).read_to_end(&mut bytes);
@@ -91,7 +98,8 @@ impl Source {
             (Box::new(file) as Box<dyn SeekRead>, metadata.len(), false)
         };
         let shown = shown.to_owned();
-        let mut source = Self { reader, shown, head: Vec::new(), start: 0, end, separator: b'\n', capped };
+        let mut source =
+            Self { reader, shown, head: Vec::new(), start: 0, end, separator: b'\n', capped, identity };
         source.head = source.bytes(0, end.min(CHUNK as u64))?;
         source.start = if has_bom(&source.head) { BOM.len() as u64 } else { 0 };
         source.separator = source.find_separator(cancel)?;
@@ -177,6 +185,19 @@ impl Source {
     #[must_use]
     pub fn end(&self) -> u64 {
         self.end
+    }
+
+    /// The number of lines, where an earlier call counted them.
+    #[must_use]
+    pub fn known_lines(&self) -> Option<u64> {
+        self.identity.and_then(counts::recall)
+    }
+
+    /// Remembers the number of lines.
+    pub fn learn_lines(&self, lines: u64) {
+        if let Some(identity) = self.identity {
+            counts::remember(identity, lines);
+        }
     }
 
     /// Counts the separators between two offsets, for at most `time`.
@@ -354,11 +375,18 @@ impl Lines<'_> {
 
     /// The number of lines, and whether it is exact: the walk goes on for at most `budget` bytes.
     pub fn total(&mut self, budget: u64) -> Result<(u64, bool)> {
+        if let Some(lines) = self.source.known_lines().filter(|lines| *lines >= self.passed()) {
+            return Ok((lines, true));
+        }
         let limit = self.next.saturating_add(budget);
         while !self.ended && self.next < limit {
             self.skip_to_refill()?;
         }
-        if self.ended { Ok((self.passed(), true)) } else { Ok((self.number, false)) }
+        if self.ended {
+            self.source.learn_lines(self.passed());
+            return Ok((self.passed(), true));
+        }
+        Ok((self.number, false))
     }
 
     fn skip_to_refill(&mut self) -> Result<()> {
