@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::address::Target;
+use super::call::Call;
 use super::options::{Prefix, View};
 use super::page::Page;
 use super::range::left_out_notice;
@@ -22,16 +23,10 @@ const LINE_LIMIT: u64 = 16 * 1024 * 1024;
 const MAX_COLUMNS: usize = 768;
 
 /// The notice, and under it the lines that are asked for.
-pub fn describe(
-    target: &Target,
-    source: &mut Source,
-    selector: Option<&Selector>,
-    format: Option<&'static str>,
-    view: &View,
-    cancel: &CancelToken,
-) -> Result<Outcome> {
+pub fn describe(call: Call<'_>, source: &mut Source, format: Option<&'static str>) -> Result<Outcome> {
+    let Call { target, view, cancel } = call;
     let notice = notice(target, source, format);
-    let Some(Selector::Lines { ranges, .. }) = selector else {
+    let Some(Selector::Lines { ranges, .. }) = &target.selector else {
         let mut outcome = Outcome::text(notice.text.clone()).detail("resolvedPath", target.resolved());
         outcome.meta = target.meta();
         outcome.note(notice);

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime};
 use serde_json::json;
 
 use super::address::Target;
+use super::call::Call;
 use super::options::{MAX_LINES, View, range_bytes};
 use super::page::append;
 use super::range::beyond_end;
@@ -41,7 +42,8 @@ const MAX_VISITED: usize = 100_000;
 const MAX_NAMED: usize = 5;
 
 /// Lists a directory.
-pub fn list(target: &Target, view: &View, cancel: &CancelToken) -> Result<Outcome> {
+pub fn list(call: Call<'_>) -> Result<Outcome> {
+    let Call { target, view, cancel } = call;
     let window = window(target, view)?;
     let mut walk = Walk { cancel, visited: 0, lines: Vec::new(), capped: false, unreadable: Vec::new() };
     walk.directory(&target.path, 1, &target.shown)?;

@@ -1,69 +1,35 @@
-//! Named lines. One range stands in its context; several, and raw ones, are exact.
+//! Named lines: one range in its context, several exactly.
+
+use std::ops::RangeInclusive;
 
 use serde_json::json;
 
 use super::address::Target;
+use super::call::Call;
+use super::exact::{self, Limits, Line};
 use super::options::{MAX_LINES, View, range_bytes};
 use super::page::{Cut, Page, append, footer};
 use super::selector::Range;
-use super::source::{Lines, Row, Source};
-use crate::engine::cancel::CancelToken;
+use super::source::{Lines, Source};
 use crate::engine::error::Result;
 use crate::engine::outcome::{LineRange, Notice, Outcome, PartialLine, TruncationMeta};
-use crate::engine::text::{clip, floor_char_boundary, format_bytes};
+use crate::engine::text::format_bytes;
 
 /// Lines shown after a range that names its end.
 const CONTEXT_AFTER: u64 = 3;
 /// How far behind the last shown line a file is read to learn its number of lines.
 const LOOK_AHEAD: u64 = 16 * 1024 * 1024;
 
-/// What an exact reading may take.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// Lines of a range without end.
-    pub open_lines: u64,
-    /// Lines of all ranges.
-    pub lines: u64,
-    /// Bytes of all ranges, as they are shown.
-    pub bytes: usize,
-}
-
-/// How an exact reading went.
-#[derive(Debug, Default)]
-pub struct Reading {
-    /// Ranges behind the end of the file, with its number of lines.
-    pub beyond: Vec<(Range, u64)>,
-    /// Ranges, or rests of ranges, that the limits left out.
-    pub left_out: Vec<Range>,
-    /// The line that alone was above the byte limit, with the bytes shown of it.
-    pub partial: Option<PartialLine>,
-    /// First line of the last block, and the last line shown.
-    pub last_block: Option<LineRange>,
-    /// A range without end stopped at its limit, and more lines follow.
-    pub open_rest: bool,
-}
-
 /// Reads the lines of one range or several.
-pub fn read(
-    target: &Target,
-    source: &mut Source,
-    view: &View,
-    ranges: &[Range],
-    cancel: &CancelToken,
-) -> Result<Outcome> {
+pub fn read(call: Call<'_>, source: &mut Source, ranges: &[Range]) -> Result<Outcome> {
     match ranges {
-        [range] => single(target, source, view, *range, cancel),
-        _ => several(target, source, view, ranges, cancel),
+        [range] => single(call, source, *range),
+        _ => several(call, source, ranges),
     }
 }
 
-fn single(
-    target: &Target,
-    source: &mut Source,
-    view: &View,
-    range: Range,
-    cancel: &CancelToken,
-) -> Result<Outcome> {
+fn single(call: Call<'_>, source: &mut Source, range: Range) -> Result<Outcome> {
+    let Call { target, view, cancel } = call;
     let first = range.start.saturating_sub(1).max(1);
     let last = match range.end {
         Some(end) => end.saturating_add(CONTEXT_AFTER),
@@ -74,24 +40,7 @@ fn single(
     let mut lines = source.lines(cancel);
     let mut page = Page::new(view);
     lines.skip_to(first)?;
-    let mut shown = Shown::default();
-    let mut context = None;
-    while lines.passed() < last && !shown.full {
-        let Some(row) = lines.read(kept(view, budget))? else { break };
-        let line = Line::new(row, view);
-        match context.take() {
-            _ if line.number < range.start => context = Some(line),
-            // The line before is shown only where it takes no room from the wanted one.
-            Some(before) if before.cost + 1 + line.cost <= budget => {
-                shown.add(&mut page, &before, budget);
-                shown.add(&mut page, &line, budget);
-            }
-            _ => shown.add(&mut page, &line, budget),
-        }
-    }
-    if lines.ended() && lines.passed() < range.start {
-        return Ok(beyond_end(target, range.start, lines.passed(), "file"));
-    }
+    let shown = in_context(&mut page, &mut lines, view, range.start..=last, budget)?;
     let Some(LineRange { start: first, end }) = shown.range else {
         return Ok(beyond_end(target, range.start, lines.passed(), "file"));
     };
@@ -100,19 +49,12 @@ fn single(
         return Ok(page.finish(target, None, true));
     }
     let meta = TruncationMeta {
-        direction: "head".into(),
         truncated_by: if shown.full { "bytes" } else { "lines" }.into(),
         notice_owner: shown.partial.is_some().then(|| "body".into()),
-        total_lines: total,
-        total_lines_exact: (!exact).then_some(false),
-        total_bytes: page.display().len() as u64,
-        output_lines: end - first + 1,
-        output_bytes: page.display().len() as u64,
         max_bytes: shown.full.then_some(budget as u64),
-        shown_range: Some(LineRange { start: first, end }),
         partial_line: shown.partial.clone(),
         next_offset: (end < total || !exact).then_some(end + 1),
-        ..TruncationMeta::default()
+        ..head_meta(LineRange { start: first, end }, (total, exact), page.display().len())
     };
     let cut = Cut { meta, last_line_partial: false, first_line_exceeds: shown.partial.is_some() };
     let mut outcome = page.finish(target, Some(cut), true);
@@ -122,38 +64,30 @@ fn single(
     Ok(outcome)
 }
 
-/// A line of a range, decoded.
-struct Line {
-    number: u64,
-    text: String,
-    /// Bytes of it as it is shown.
-    cost: usize,
-    /// Bytes of the whole line.
-    size: u64,
-    cut: bool,
-    lossy: bool,
-}
-
-impl Line {
-    fn new(row: Row, view: &View) -> Self {
-        let (number, size, cut) = (row.number, row.length, row.is_cut());
-        let (text, lossy) = row.decode();
-        let cost = cost(view, &text);
-        Self { number, text, cost, size, cut, lossy }
+/// Adds the wanted lines, and the line before them where it takes no room from the first of them. Adds nothing where
+/// the file ends before the first wanted line.
+fn in_context(
+    page: &mut Page<'_>,
+    lines: &mut Lines<'_>,
+    view: &View,
+    wanted: RangeInclusive<u64>,
+    budget: usize,
+) -> Result<Shown> {
+    let mut shown = Shown::default();
+    let mut before = None;
+    while lines.passed() < *wanted.end() && !shown.full {
+        let Some(row) = lines.read(exact::kept(view, budget))? else { break };
+        let line = Line::new(row, view);
+        if line.number < *wanted.start() {
+            before = Some(line);
+            continue;
+        }
+        if let Some(before) = before.take().filter(|before| before.cost + 1 + line.cost <= budget) {
+            shown.add(page, &before, budget);
+        }
+        shown.add(page, &line, budget);
     }
-
-    fn show(&self, page: &mut Page<'_>) {
-        page.line(Some(self.number), &self.text, self.cut);
-        page.lossy(self.lossy);
-    }
-
-    /// Shows what `budget` bytes hold.
-    fn show_part(&self, page: &mut Page<'_>, budget: usize) -> PartialLine {
-        let part = &self.text[..floor_char_boundary(&self.text, budget)];
-        page.part(Some(self.number), part);
-        page.lossy(self.lossy);
-        PartialLine { line: self.number, bytes: part.len() as u64, source_bytes: self.size }
-    }
+    Ok(shown)
 }
 
 /// What a single range shows so far.
@@ -184,18 +118,14 @@ impl Shown {
     }
 }
 
-fn several(
-    target: &Target,
-    source: &mut Source,
-    view: &View,
-    ranges: &[Range],
-    cancel: &CancelToken,
-) -> Result<Outcome> {
-    let wanted = ranges.iter().map(|range| lines_of(range, view.default_limit)).fold(0, u64::saturating_add);
+fn several(call: Call<'_>, source: &mut Source, ranges: &[Range]) -> Result<Outcome> {
+    let Call { target, view, cancel } = call;
+    let wanted =
+        ranges.iter().map(|range| exact::lines_of(range, view.default_limit)).fold(0, u64::saturating_add);
     let limits = Limits { open_lines: view.default_limit, lines: MAX_LINES, bytes: range_bytes(wanted) };
     let mut lines = source.lines(cancel);
     let mut page = Page::new(view);
-    let reading = exact(&mut page, &mut lines, view, ranges, limits)?;
+    let reading = exact::add(&mut page, &mut lines, view, ranges, limits)?;
     let cut = match reading.last_block.filter(|_| reading.open_rest && reading.left_out.is_empty()) {
         Some(block) => Some(open_cut(block, &mut lines, page.display().len())?),
         None => None,
@@ -211,58 +141,6 @@ fn several(
         append(&mut outcome, "\n", left_out_notice(target, *range));
     }
     Ok(outcome)
-}
-
-/// Adds exactly the lines of some ranges, a gap between them.
-pub fn exact(
-    page: &mut Page<'_>,
-    lines: &mut Lines<'_>,
-    view: &View,
-    ranges: &[Range],
-    limits: Limits,
-) -> Result<Reading> {
-    let mut reading = Reading::default();
-    let (mut left, mut bytes) = (limits.lines, 0);
-    for range in ranges {
-        lines.skip_to(range.start)?;
-        if lines.ended() {
-            reading.beyond.push((*range, lines.passed()));
-            continue;
-        }
-        if left == 0 || bytes >= limits.bytes {
-            reading.left_out.push(*range);
-            continue;
-        }
-        let mut needs_gap = !page.is_empty();
-        let last = range.start.saturating_add(lines_of(range, limits.open_lines) - 1);
-        let mut next = range.start;
-        while next <= last && left > 0 {
-            let Some(row) = lines.read(kept(view, limits.bytes - bytes))? else { break };
-            let line = Line::new(row, view);
-            let fits = bytes + line.cost <= limits.bytes;
-            // Only a line that no call could show whole is shown in part.
-            if std::mem::take(&mut needs_gap) && (fits || bytes == 0) {
-                page.gap();
-            }
-            if !fits {
-                if bytes == 0 {
-                    reading.partial = Some(line.show_part(page, limits.bytes));
-                    next += 1;
-                }
-                left = 0;
-                break;
-            }
-            line.show(page);
-            (next, left, bytes) = (next + 1, left - 1, bytes + line.cost + 1);
-        }
-        reading.last_block = Some(LineRange { start: range.start, end: next - 1 });
-        let all_read = lines.ended() && lines.passed() < next;
-        if next <= last && !all_read {
-            reading.left_out.push(Range { start: next, end: range.end });
-        }
-        reading.open_rest = range.end.is_none() && next > last && !all_read;
-    }
-    Ok(reading)
 }
 
 /// The outcome for a start behind the end.
@@ -312,25 +190,26 @@ fn partial_notice(target: &Target, part: &PartialLine) -> Notice {
     )
 }
 
-fn open_cut(block: LineRange, lines: &mut Lines<'_>, bytes: usize) -> Result<Cut> {
-    let (total, exact) = lines.total(LOOK_AHEAD)?;
-    let meta = TruncationMeta {
+/// Metadata of lines from `shown`, more of which follow in the file.
+fn head_meta(shown: LineRange, (total, exact): (u64, bool), bytes: usize) -> TruncationMeta {
+    TruncationMeta {
         direction: "head".into(),
         truncated_by: "lines".into(),
         total_lines: total,
         total_lines_exact: (!exact).then_some(false),
         total_bytes: bytes as u64,
-        output_lines: block.end - block.start + 1,
+        output_lines: shown.end - shown.start + 1,
         output_bytes: bytes as u64,
-        shown_range: Some(block),
-        next_offset: Some(block.end + 1),
+        shown_range: Some(shown),
         ..TruncationMeta::default()
-    };
-    Ok(Cut { meta, ..Cut::default() })
+    }
 }
 
-fn lines_of(range: &Range, open: u64) -> u64 {
-    range.end.map_or(open, |end| end.saturating_sub(range.start).saturating_add(1))
+/// The cut of a last block that names no end.
+fn open_cut(block: LineRange, lines: &mut Lines<'_>, bytes: usize) -> Result<Cut> {
+    let total = lines.total(LOOK_AHEAD)?;
+    let meta = TruncationMeta { next_offset: Some(block.end + 1), ..head_meta(block, total, bytes) };
+    Ok(Cut { meta, ..Cut::default() })
 }
 
 fn written(range: Range) -> String {
@@ -338,18 +217,4 @@ fn written(range: Range) -> String {
         Some(end) => format!("{}-{end}", range.start),
         None => format!("{}-", range.start),
     }
-}
-
-/// Bytes that are kept of a line: enough to cut it where it is shown cut.
-fn kept(view: &View, budget: usize) -> usize {
-    let whole = budget.saturating_add(char::MAX.len_utf8());
-    match view.max_columns {
-        Some(max) => whole.min((max + 2).saturating_mul(char::MAX.len_utf8())),
-        None => whole,
-    }
-}
-
-/// Bytes of a line as it is shown.
-fn cost(view: &View, line: &str) -> usize {
-    view.max_columns.and_then(|max| clip(line, max)).map_or(line.len(), |part| part.len() + '…'.len_utf8())
 }

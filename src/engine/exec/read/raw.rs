@@ -3,18 +3,20 @@
 use serde_json::json;
 
 use super::address::Target;
+use super::call::Call;
+use super::exact::{self, Limits};
 use super::options::View;
 use super::page::{Cut, Page, append, footer};
-use super::range::{self, Limits};
+use super::range;
 use super::selector::Range;
 use super::source::Source;
-use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result;
 use crate::engine::outcome::{LineRange, Notice, Outcome, TruncationMeta};
 use crate::engine::text::format_bytes;
 
 /// The whole text, up to the raw cap.
-pub fn whole(target: &Target, source: &mut Source, view: &View, cancel: &CancelToken) -> Result<Outcome> {
+pub fn whole(call: Call<'_>, source: &mut Source) -> Result<Outcome> {
+    let Call { target, view, cancel } = call;
     cancel.check()?;
     let (mut text, lossy) = source.decode(view.raw_bytes)?;
     let fits = source.size() <= view.raw_bytes as u64;
@@ -48,16 +50,11 @@ pub fn whole(target: &Target, source: &mut Source, view: &View, cancel: &CancelT
 }
 
 /// Exactly the lines of some ranges.
-pub fn lines(
-    target: &Target,
-    source: &mut Source,
-    view: &View,
-    ranges: &[Range],
-    cancel: &CancelToken,
-) -> Result<Outcome> {
+pub fn lines(call: Call<'_>, source: &mut Source, ranges: &[Range]) -> Result<Outcome> {
+    let Call { target, view, cancel } = call;
     let limits = Limits { open_lines: u64::MAX, lines: u64::MAX, bytes: view.raw_bytes };
     let mut page = Page::joined(view, source.separator());
-    let reading = range::exact(&mut page, &mut source.lines(cancel), view, ranges, limits)?;
+    let reading = exact::add(&mut page, &mut source.lines(cancel), view, ranges, limits)?;
     if let ([range], [(_, total)]) = (ranges, reading.beyond.as_slice()) {
         return Ok(range::beyond_end(target, range.start, *total, "file"));
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::address::Target;
+use super::call::Call;
 use super::options::{Direction, Prefix, View};
 use super::page::{Cut, Page, footer};
 use super::source::{Piece, Source};
@@ -17,13 +18,8 @@ use crate::engine::text::{self, CutBy, floor_char_boundary, format_bytes};
 const LINE_LIMIT: u64 = 64 * 1024 * 1024;
 
 /// Reads a text.
-pub fn read(
-    target: &Target,
-    source: &mut Source,
-    view: &View,
-    cancel: &CancelToken,
-    count_time: Duration,
-) -> Result<Outcome> {
+pub fn read(call: Call<'_>, source: &mut Source, count_time: Duration) -> Result<Outcome> {
+    let Call { target, view, cancel } = call;
     let mut receipt = Receipt { target, source, view, cancel, count_time };
     match view.direction {
         Direction::Last => receipt.tail(),
