@@ -6,5 +6,6 @@
 mod bash;
 mod cancel;
 mod error;
+mod read;
 mod registry;
 mod select;

@@ -15,7 +15,8 @@ pub struct Issue {
 
 /// Declares [`ToolError`]: code, variant, fields and message stand together, once.
 macro_rules! tool_errors {
-    ($( $(#[$doc:meta])* $code:literal $variant:ident { $( $field:ident : $kind:ty ),* $(,)? } $message:literal $(, $argument:expr)*; )*) => {
+    ($( $(#[$doc:meta])* $code:literal $variant:ident { $( $field:ident : $kind:ty ),* $(,)? } $message:literal $(, $argument:expr)*; )*
+     also $( $(#[$more_doc:meta])* $more_code:literal $more:ident { $( $more_field:ident : $more_kind:ty ),* $(,)? } $more_message:literal; )*) => {
         /// Why a call failed. See [`ToolError::code`] and [`ToolError::fields`].
         #[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize)]
         #[serde(untagged)]
@@ -23,6 +24,7 @@ macro_rules! tool_errors {
         #[expect(missing_docs, reason = "the fields are named in the message beside them")]
         pub enum ToolError {
             $( $(#[$doc])* #[error($message $(, $argument)*)] $variant { $( $field: $kind ),* }, )*
+            $( $(#[$more_doc])* #[error($more_message)] $more { $( $more_field: $more_kind ),* }, )*
         }
 
         impl ToolError {
@@ -32,7 +34,7 @@ macro_rules! tool_errors {
             /// The stable error kind.
             #[must_use]
             pub fn code(&self) -> &'static str {
-                match self { $( Self::$variant { .. } => $code, )* }
+                match self { $( Self::$variant { .. } => $code, )* $( Self::$more { .. } => $more_code, )* }
             }
         }
     };
@@ -92,6 +94,12 @@ tool_errors! {
     "aborted" Aborted { output: String } "{}", aborted_text(output);
     /// A fault of ours: a panic, or a state that cannot be.
     "internal" Internal { message: String } "Internal error: {message}";
+
+    // Variants that say more under a code of the table.
+    also
+    /// Only what stands behind the last colon of the path is in the way.
+    "path_not_found" PathNotFoundNear { path: String, near: String, selector: String }
+        "`{path}` does not exist; `{near}` does, but `:{selector}` is not a selector: write `:50-100`, `:50+20`, `:50`, `:5,9` or `:raw`";
 }
 
 /// The result of everything that can fail.

@@ -1,12 +1,15 @@
 //! The file system: paths, kinds of files, reading, atomic writing. The only place that opens a file for writing.
 //! Never blocks on a pipe or device, and never follows what it was not asked to follow.
 
+mod identity;
 mod kind;
 mod path;
 mod write;
 
+pub use identity::Identity;
 pub use kind::{Kind, open_regular, read_regular, require_directory, stat};
 pub use path::{
-    INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, lookup, resolve_existing, resolve_to_cwd,
+    INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, find_literal, find_variant,
+    is_internal_address, lookup, resolve_existing, resolve_to_cwd,
 };
 pub use write::{Created, write_atomic};
