@@ -1,3 +1,13 @@
 //! The engine's tests: one binary, a module for each feature.
 
-#![expect(missing_docs, reason = "tests")]
+#![expect(clippy::needless_pass_by_value, reason = "`json!` literals as arguments read better without `&`")]
+
+mod bash;
+mod cancel;
+mod error;
+mod find;
+mod globs;
+mod registry;
+mod search;
+mod select;
+mod tree;

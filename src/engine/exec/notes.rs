@@ -19,7 +19,9 @@ pub(super) fn close(body: &str, nothing: &str, notices: Vec<Notice>) -> Outcome 
         text.push_str(&notice.text);
     }
     let mut outcome = Outcome::text(text);
-    notices.into_iter().for_each(|notice| outcome.note(notice));
+    for notice in notices {
+        outcome.note(notice);
+    }
     outcome
 }
 

@@ -63,6 +63,15 @@ impl Level {
         Arc::new(Self { parent: Some(Arc::clone(self)), ..level })
     }
 
+    /// The rules above a directory that was asked for, without those that would leave out all of it.
+    pub(super) fn above_named(self: Arc<Self>, directory: &Path) -> Arc<Self> {
+        // A rule such as `dist/**` hits a name that nobody wrote a rule for.
+        if self.ignores(&directory.join("\u{1}"), false) {
+            return Arc::new(Self { in_git: self.in_git, ..Self::default() });
+        }
+        self
+    }
+
     /// Whether an entry is left out. `path` is absolute and has no links above its last part.
     pub(super) fn ignores(&self, path: &Path, is_directory: bool) -> bool {
         let verdict = self.first(|level| level.dot_ignore.as_ref(), path, is_directory, false);

@@ -11,7 +11,9 @@ mod write;
 
 pub use globs::{Glob, glob_below_base, has_bare_comma, is_glob, mentions, split_glob, unescape};
 pub use kind::{Kind, open_listed, open_regular, read_regular, require_directory, stat};
-pub use path::{display_path, escape_control, expand_tilde, lookup, resolve_existing, resolve_to_cwd};
+pub use path::{
+    INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, lookup, resolve_existing, resolve_to_cwd,
+};
 pub use targets::{Origin, TargetEntry, TargetRules, Targets};
 pub use walk::{EntryKind, WalkEntry, WalkReport, WalkRules, walk};
 pub use write::{Created, write_atomic};

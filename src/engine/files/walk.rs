@@ -75,7 +75,7 @@ pub fn walk(
         return Ok(report);
     };
     let above = match real_root.parent() {
-        Some(parent) => Level::at_root(parent, rules.gitignore),
+        Some(parent) => Level::at_root(parent, rules.gitignore).above_named(&real_root),
         None => Arc::default(),
     };
     let mut open = Vec::new();

@@ -35,19 +35,19 @@ pub struct Selection {
 }
 
 /// Runs the stages. With strict names, unknown ones are an error that names them all.
-pub fn select_tools(input: SelectInput) -> Result<Selection> {
+pub fn select_tools(input: &SelectInput) -> Result<Selection> {
     let SelectInput { tool_names, snapshot } = input;
     if tool_names.is_empty() {
-        return Ok(Selection { tools: all_open(&snapshot), unknown: Vec::new() });
+        return Ok(Selection { tools: all_open(snapshot), unknown: Vec::new() });
     }
-    let requested = normalize(&tool_names);
-    let requested = add_required(add_companions(add_goal(requested, &snapshot), &snapshot), &snapshot);
+    let requested = normalize(tool_names);
+    let requested = add_required(add_companions(add_goal(requested, snapshot), snapshot), snapshot);
     let (entries, unknown) = look_up(&requested);
     if snapshot.session.strict_tool_names && !unknown.is_empty() {
         return Err(ToolError::UnknownTool { names: unknown });
     }
     let eval_wanted = requested.iter().any(|name| name == "eval");
-    Ok(Selection { tools: open(entries, &snapshot, eval_wanted), unknown })
+    Ok(Selection { tools: open(entries, snapshot, eval_wanted), unknown })
 }
 
 /// Trims, lower-cases and drops repetitions. A blank name stays: a list of nothing else is still a list, not a wish

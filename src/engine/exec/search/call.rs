@@ -9,21 +9,20 @@ use serde_json::json;
 use super::page::{Cut, FileHits, PAGE_BYTES, PAGE_FILES, Page};
 use super::pattern::Pattern;
 use super::pool::{Harvest, search_all};
-use super::scan::{Candidate, Plan, Scanned, Scanner, Skip, WALKED_LIMIT};
-use super::{layout, line};
+use super::scan::{Candidate, Plan, Scanned, Scanner, Skip};
+use super::{layout, line, said};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::{Context, notes};
 use crate::engine::files::{EntryKind, TargetRules, Targets, WalkReport, display_path};
 use crate::engine::outcome::{ColumnCap, LimitsMeta, Notice, Outcome, TruncationMeta};
-use crate::engine::text::format_bytes;
 
 /// Matches of one file among several, and of a file that is searched alone.
 const PER_FILE: usize = 20;
-const PER_SINGLE_FILE: usize = 200;
+pub(super) const PER_SINGLE_FILE: usize = 200;
 
 /// Matches collected behind the skipped files before the search ends.
-const MATCH_CAP: usize = 2000;
+pub(super) const MATCH_CAP: usize = 2000;
 
 /// Arguments of `search`.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -139,11 +138,11 @@ fn report(found: Found, skip: usize, single: bool, targets: &Targets, context: &
     let per_file = if single { PER_SINGLE_FILE } else { PER_FILE };
 
     let notices: Vec<Notice> = [
-        page_notice(&page, harvest.capped),
-        page.cut.map(|cut| cut_notice(&page, cut)),
-        per_file_notice(&page, per_file, single),
-        harvest.capped.then(match_cap_notice),
-        skipped_notice(&harvest.skipped, left_out.as_deref()),
+        said::page(&page, harvest.capped),
+        page.cut.map(|cut| said::cut(&page, cut)),
+        said::per_file(&page, per_file, single),
+        harvest.capped.then(said::match_cap),
+        said::skipped(&harvest.skipped, left_out.as_deref()),
         notes::unreadable(&walk.unreadable, &context.cwd),
         notes::missing(&targets.missing),
     ]
@@ -168,7 +167,8 @@ fn with_details(
     let lines = || page.files.iter().flat_map(|file| &file.hits.lines);
     let lines_cut = lines().any(|line| line.shown.cut);
     let next_page = page.end() < page.total;
-    let over_cap = page.files.iter().filter(|file| file.hits.more).map(|file| file.hits.matches).max();
+    let per_file = if targets.single_file().is_some() { PER_SINGLE_FILE } else { PER_FILE };
+    let over_cap = page.files.iter().any(|file| file.hits.more).then_some(per_file);
     let counts: Vec<_> =
         page.files.iter().map(|file| json!({"path": file.name, "count": file.hits.matches})).collect();
     if lines_cut {
@@ -209,79 +209,4 @@ fn truncation(page: &Page, cut: Cut) -> TruncationMeta {
         notice_owner: Some("body".into()),
         ..TruncationMeta::default()
     }
-}
-
-fn page_notice(page: &Page, capped: bool) -> Option<Notice> {
-    let or_more = if capped { " or more" } else { "" };
-    let (first, last, total) = (page.first + 1, page.end(), page.total);
-    if page.files.is_empty() && total > 0 {
-        let text = format!("{total} files match; skip={} is behind the last of them", page.first);
-        return Some(Notice::new("search_page", text, json!({"total": total, "skip": page.first})));
-    }
-    (last < total).then(|| {
-        let text = format!(
-            "Showing files {first}-{last} of {total}{or_more}. Use skip={last} for the next ones, or narrow pattern and paths."
-        );
-        Notice::new("search_page", text, json!({"first": first, "last": last, "total": total, "next_skip": last}))
-    })
-}
-
-fn cut_notice(page: &Page, cut: Cut) -> Notice {
-    let name = page.files.first().map_or("", |file| file.name.as_str());
-    let (line, limit) = (cut.next_line, format_bytes(PAGE_BYTES as u64));
-    let text =
-        format!("Cut at {limit}. Narrow the pattern, or read {name}:{line}- for the lines that follow.");
-    Notice::new("search_cut", text, json!({"path": name, "next": line, "byte_limit": limit}))
-}
-
-fn per_file_notice(page: &Page, cap: usize, single: bool) -> Option<Notice> {
-    if page.cut.is_some() {
-        return None;
-    }
-    let more: Vec<&FileHits> = page.files.iter().filter(|file| file.hits.more).collect();
-    let name = &more.first()?.name;
-    let text = if single {
-        format!(
-            "Only the first {cap} matches are shown and {name} has more. Narrow the pattern, or read the rest."
-        )
-    } else {
-        let others = match more.len() {
-            1 => "has".to_owned(),
-            count => format!("and {} more have", count - 1),
-        };
-        format!(
-            "Only the first {cap} matches of a file are shown; {name} {others} more. Search a file alone for up to {PER_SINGLE_FILE}."
-        )
-    };
-    Some(Notice::new("per_file_cap", text, json!({"cap": cap, "files": more.len()})))
-}
-
-fn match_cap_notice() -> Notice {
-    let text = format!("The search ended after {MATCH_CAP} matches; files after that were not searched.");
-    Notice::new("match_cap", text, json!({"cap": MATCH_CAP}))
-}
-
-/// Files that were not searched, counted by reason; a count of 0 is left out.
-fn skipped_notice(skipped: &[Skip], named: Option<&str>) -> Option<Notice> {
-    let limit = format_bytes(WALKED_LIMIT);
-    let oversized = if named.is_some() { "too large to search".to_owned() } else { format!("over {limit}") };
-    let reasons: [(&str, String, fn(&Skip) -> bool); 3] = [
-        ("oversized", oversized, |skip| *skip == Skip::Oversized),
-        ("binary", "binary".to_owned(), |skip| *skip == Skip::Binary),
-        ("unreadable", "unreadable".to_owned(), |skip| matches!(skip, Skip::Unreadable(_))),
-    ];
-    let (mut facts, mut parts) = (json!({}), Vec::new());
-    for (name, words, applies) in reasons {
-        let count = skipped.iter().filter(|skip| applies(skip)).count();
-        if count > 0 {
-            facts[name] = json!(count);
-            parts.push(if named.is_some() { words } else { format!("{count} {words}") });
-        }
-    }
-    let text = match (parts.is_empty(), named) {
-        (true, _) => return None,
-        (_, Some(name)) => format!("{name} was not searched: {}", parts.join(", ")),
-        (_, None) => format!("Files not searched: {}", parts.join(", ")),
-    };
-    Some(Notice::new("skipped_files", text, facts))
 }

@@ -27,7 +27,7 @@ impl Pattern {
             return Err(ToolError::EmptyPattern { field: "pattern".into() });
         }
         let text = braces_as_meant(written);
-        let compiled = compile(&text, ignore_case).or_else(|reason| {
+        let compiled = compile(&empty_groups_as_calls(&text), ignore_case).or_else(|reason| {
             let unbalanced = reason.contains("unclosed group") || reason.contains("unopened group");
             if unbalanced { compile(&escape_parentheses(&text), ignore_case) } else { Err(reason) }
         });
@@ -110,6 +110,21 @@ fn repeats_something(written: &str, at: usize) -> bool {
         Some(last @ ('(' | '|' | '$')) => escaped(&before[..at - last.len_utf8()]),
         Some(_) => true,
     }
+}
+
+/// An empty group is most often a call in a piece of code, as in `main() {`, so it may stand for its own characters.
+fn empty_groups_as_calls(text: &str) -> String {
+    let mut calls = String::with_capacity(text.len() + 8);
+    let mut rest = Reader::new(text);
+    while let Some((piece, kind)) = rest.next_piece() {
+        if kind == Kind::Plain && piece == "(" && rest.text.starts_with(')') {
+            rest.skip(1);
+            calls.push_str(r"(?:\(\)|)");
+        } else {
+            calls.push_str(piece);
+        }
+    }
+    calls
 }
 
 /// Escapes every parenthesis that is not escaped yet.

@@ -47,23 +47,24 @@ pub(super) fn search_all<R>(
         batches: Mutex::new(receiver),
         results: Mutex::default(),
     };
-    let fed = std::thread::scope(|scope| {
-        let mut feeder = Feeder { scope, shared: &shared, sender, threads, batch: Vec::new(), fed: 0 };
+    let outcome = std::thread::scope(|scope| {
+        let mut feeder = Feeder { scope, shared: &shared, sender, threads, batch: Vec::new(), sent: 0 };
         let report = feed(&mut |candidate| feeder.push(candidate))?;
-        feeder.finish().map(|fed| (fed, report))
+        feeder.finish().map(|count| (count, report))
     });
     cancel.check()?;
-    let (fed, report) = fed?;
+    let (count, report) = outcome?;
     let mut results = shared.results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.sort_unstable_by_key(|result| result.index);
-    Ok((harvest(results, enough, fed), report))
+    Ok((harvest(results, enough, count), report))
 }
 
-fn harvest(results: Vec<Searched>, enough: usize, fed: usize) -> Harvest {
+/// Puts results together, up to the file that makes it enough. `count` files were handed out.
+fn harvest(results: Vec<Searched>, enough: usize, count: usize) -> Harvest {
     let mut harvest = Harvest::default();
     let mut collected = 0;
-    for Searched { index, path, scanned } in results {
-        match scanned {
+    for Searched { index, path, result } in results {
+        match result {
             Scanned::Nothing => {}
             Scanned::Skipped(skip) => harvest.skipped.push(skip),
             Scanned::Hits(hits) => {
@@ -72,7 +73,7 @@ fn harvest(results: Vec<Searched>, enough: usize, fed: usize) -> Harvest {
             }
         }
         if collected >= enough {
-            harvest.capped = index + 1 < fed;
+            harvest.capped = index + 1 < count;
             break;
         }
     }
@@ -83,7 +84,7 @@ struct Searched {
     /// Position in the walk.
     index: usize,
     path: PathBuf,
-    scanned: Scanned,
+    result: Scanned,
 }
 
 struct Batch {
@@ -112,30 +113,31 @@ impl Shared<'_> {
         lower_priority();
         let mut scanner = Scanner::new(self.plan, self.cancel);
         while let Some(batch) = self.take() {
-            if let Some(batch) = batch {
-                self.search(&mut scanner, batch);
-            }
+            self.search(&mut scanner, batch);
         }
     }
 
-    /// The next batch, or nothing in its place if it is not wanted any more. Decided under the lock: what is wanted
-    /// are always the first batches.
-    fn take(&self) -> Option<Option<Batch>> {
+    /// The next batch, emptied if it is not wanted any more. Decided under the lock: what is wanted are always the
+    /// first batches.
+    fn take(&self) -> Option<Batch> {
         let batches = self.batches.lock().unwrap_or_else(PoisonError::into_inner);
-        let batch = batches.recv().ok()?;
-        Some((!self.is_enough()).then_some(batch))
+        let mut batch = batches.recv().ok()?;
+        if self.is_enough() {
+            batch.files.clear();
+        }
+        Some(batch)
     }
 
     fn search(&self, scanner: &mut Scanner, batch: Batch) {
         let mut searched = Vec::new();
         for (index, file) in (batch.first..).zip(batch.files) {
             // An error is a cancel, which the caller sees by itself.
-            let Ok(scanned) = scanner.scan(&file) else { return };
-            if let Scanned::Hits(hits) = &scanned {
+            let Ok(result) = scanner.scan(&file) else { return };
+            if let Scanned::Hits(hits) = &result {
                 self.collected.fetch_add(hits.matches, Ordering::AcqRel);
             }
-            if !matches!(scanned, Scanned::Nothing) {
-                searched.push(Searched { index, path: file.path, scanned });
+            if !matches!(result, Scanned::Nothing) {
+                searched.push(Searched { index, path: file.path, result });
             }
         }
         self.results.lock().unwrap_or_else(PoisonError::into_inner).extend(searched);
@@ -149,8 +151,8 @@ struct Feeder<'scope, 'env, 'a> {
     sender: SyncSender<Batch>,
     threads: usize,
     batch: Vec<Candidate>,
-    /// Files handed on in full batches.
-    fed: usize,
+    /// Files of the batches so far.
+    sent: usize,
 }
 
 impl Feeder<'_, '_, '_> {
@@ -163,7 +165,7 @@ impl Feeder<'_, '_, '_> {
     }
 
     fn send(&mut self) {
-        if self.fed == 0 {
+        if self.sent == 0 {
             for _ in 0..self.threads {
                 self.scope.spawn(|| self.shared.work());
             }
@@ -175,21 +177,21 @@ impl Feeder<'_, '_, '_> {
 
     fn next_batch(&mut self) -> Batch {
         let files = std::mem::take(&mut self.batch);
-        let first = self.fed;
-        self.fed += files.len();
+        let first = self.sent;
+        self.sent += files.len();
         Batch { first, files }
     }
 
     /// Searches what is left; returns how many files there were.
     fn finish(mut self) -> Result<usize> {
-        if self.fed > 0 {
+        if self.sent > 0 {
             self.send();
-            return Ok(self.fed);
+            return Ok(self.sent);
         }
         let batch = self.next_batch();
         self.shared.search(&mut Scanner::new(self.shared.plan, self.shared.cancel), batch);
         self.shared.cancel.check()?;
-        Ok(self.fed)
+        Ok(self.sent)
     }
 }
 
