@@ -22,7 +22,9 @@ fn run(tree: &Tree, arguments: Value) -> Outcome {
 /// Files of the same age, so that the order is that of the paths.
 fn aged(files: &[&str]) -> Tree {
     let tree = Tree::new(&files.iter().map(|file| (*file, "x")).collect::<Vec<_>>());
-    files.iter().for_each(|file| age(&tree, file, 100));
+    for file in files {
+        age(&tree, file, 100);
+    }
     tree
 }
 

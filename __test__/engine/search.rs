@@ -103,6 +103,9 @@ fn a_line_break_in_the_pattern_spans_lines() {
     check_lines("int a;\nint b;\n", "int a;\nint b;", "*1|int a;\n*2|int b;");
     check_lines("a\r\nb\r\n", r"a\r\nb", "*1|a\n*2|b");
     check_lines("a\nb\n", "a.b", "");
+    check_lines("a\nb\n", "(?s)a.b", "*1|a\n*2|b");
+    check_lines("A\nb\n", "(?is:a.b)", "*1|A\n*2|b");
+    check_lines("a\nb\n", "(?:a).(?:s)", "");
     check_lines("a\n\n\nb\n", r"a\n+b", "*1|a\n*2|\n*3|\n*4|b");
     check_lines("fn x(\n  y\n)\n", r"x\(\n\s+y$", "*1|fn x(\n*2|  y");
 }
@@ -114,6 +117,17 @@ fn matches_across_lines_are_counted_as_matches_and_capped() {
     assert_eq!(found.details["fileMatches"], json!([{"path": "f", "count": 20}, {"path": "g", "count": 1}]));
     assert_eq!(found.text.matches('*').count(), 42);
     assert_eq!(facts(&found, "per_file_cap"), json!({"cap": 20, "files": 1}));
+}
+
+#[test]
+fn a_match_as_long_as_its_file_is_cut_like_everything_else() {
+    let tree = Tree::new(&[("g", "a\nb\n")]).with(bare());
+    tree.write("f", format!("a\n{}b\n", "line\n".repeat(500_000)));
+    let found = run(&tree, json!({"pattern": "(?s)a.*b"}));
+    assert_eq!(files(&found), ["f"]);
+    assert!(found.text.len() < 52_000, "{}", found.text.len());
+    assert_eq!(facts(&found, "search_page"), json!({"first": 1, "last": 1, "total": 2, "next_skip": 1}));
+    assert_eq!(found.details["matchCount"], 1);
 }
 
 #[test]
@@ -155,7 +169,7 @@ fn a_long_line_is_shown_around_its_match() {
 
 #[test]
 fn context_runs_merge_and_gaps_are_marked() {
-    let text: String = (1..=20).map(|n| format!("line {n}\n")).collect();
+    let text = (1..=20).map(|n| format!("line {n}")).collect::<Vec<_>>().join("\n");
     let tree = Tree::new(&[("f", &text)]).with(json!({"readHashLines": false}));
     let found = run(&tree, json!({"pattern": "line (3|5|15)$", "paths": ["f"]}));
     let numbers: Vec<&str> = found.text.lines().map(|line| line.split('|').next().unwrap()).collect();
@@ -182,8 +196,7 @@ fn caps_are_stated_and_exact_counts_are_not_capped() {
 
 #[test]
 fn no_context_of_a_match_that_is_not_shown() {
-    let text: String =
-        (1..=30).map(|n| format!("{}\n", if n <= 20 || n == 26 { "needle" } else { "x" })).collect();
+    let text = (1..=30).map(|n| if n <= 20 || n == 26 { "needle\n" } else { "x\n" }).collect::<String>();
     let tree = Tree::new(&[("f", &text), ("g", "")]).with(json!({"readHashLines": false}));
     let found = run(&tree, json!({"pattern": "needle"}));
     assert!(found.text.contains("*20|needle\n 21|x\n 22|x\n 23|x\n\n"), "{}", found.text);

@@ -114,7 +114,7 @@ fn search_many(
     let rules = TargetRules { hidden: true, gitignore, deadline: None };
     // Skipped files may hold up to the cap each, and count for nothing.
     let enough = MATCH_CAP.saturating_add(skip.saturating_mul(PER_FILE));
-    let (harvest, walk) = search_all(plan, enough, cancel, |search| {
+    let (harvest, mut walk) = search_all(plan, enough, cancel, |search| {
         targets.visit(rules, cancel, &mut |entry| {
             if entry.kind != EntryKind::File {
                 return ControlFlow::Continue(());
@@ -122,7 +122,15 @@ fn search_many(
             search(Candidate { path: entry.path.to_owned(), explicit: entry.explicit })
         })
     })?;
+    if let (true, Some((last, _))) = (harvest.capped, harvest.files.last()) {
+        // How far the walk got ahead of the search is chance.
+        walk.unreadable.retain(|directory| bytes_of(directory) < bytes_of(last));
+    }
     Ok(Found { harvest, walk, left_out: None })
+}
+
+fn bytes_of(path: &Path) -> &[u8] {
+    path.as_os_str().as_encoded_bytes()
 }
 
 /// Builds the outcome: the page, then a notice for everything that is not in it.

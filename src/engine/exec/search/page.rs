@@ -83,7 +83,8 @@ impl Page {
             previous = Some(line.number);
         }
         let rest = file.hits.lines.split_off(keep);
-        file.hits.matches = file.hits.lines.iter().filter(|line| line.is_match).count();
+        let matching_lines = file.hits.lines.iter().filter(|line| line.is_match).count();
+        file.hits.matches = file.hits.matches.min(matching_lines);
         rest.first().map(|line| Cut { next_line: line.number, total_lines, total_bytes })
     }
 }

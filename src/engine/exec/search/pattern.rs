@@ -45,15 +45,28 @@ fn compile(text: &str, ignore_case: bool) -> std::result::Result<Pattern, String
         .nest_limit(NEST_LIMIT);
     // In this order: `crlf` lets `$` match before CRLF, and the terminator after it keeps lines ending at LF.
     let by_line = builder.clone().crlf(true).line_terminator(Some(b'\n')).build(text);
-    match by_line {
-        Ok(matcher) => Ok(Pattern { matcher, multi_line: false }),
-        Err(error) if matches!(error.kind(), grep_regex::ErrorKind::NotAllowed(_)) => {
-            let matcher = builder.build(&format!("(?R){}", line_breaks_of_any_kind(text)));
-            let matcher = matcher.map_err(|error| reason_of(&error))?;
-            Ok(Pattern { matcher, multi_line: true })
+    let across_lines = match &by_line {
+        Ok(_) => dot_takes_line_breaks(text),
+        Err(error) => matches!(error.kind(), grep_regex::ErrorKind::NotAllowed(_)),
+    };
+    let matcher =
+        if across_lines { builder.build(&format!("(?R){}", line_breaks_of_any_kind(text))) } else { by_line };
+    let matcher = matcher.map_err(|error| reason_of(&error))?;
+    Ok(Pattern { matcher, multi_line: across_lines })
+}
+
+/// Whether a pattern sets the flag `s`, as in `(?s)` and `(?is:…)`.
+fn dot_takes_line_breaks(text: &str) -> bool {
+    let mut rest = Reader::new(text);
+    while let Some((piece, kind)) = rest.next_piece() {
+        if kind == Kind::Plain && piece == "(" && rest.text.starts_with('?') {
+            let flags = rest.text[1..].chars().take_while(char::is_ascii_alphabetic);
+            if flags.into_iter().any(|flag| flag == 's') {
+                return true;
+            }
         }
-        Err(error) => Err(reason_of(&error)),
     }
+    false
 }
 
 /// The sentence of a compiler message, without the drawing around it, and the way out where there is one.

@@ -157,11 +157,14 @@ struct Feeder<'scope, 'env, 'a> {
 
 impl Feeder<'_, '_, '_> {
     fn push(&mut self, candidate: Candidate) -> ControlFlow<()> {
+        // Asked before this batch is sent: a file behind the one that makes it enough is always handed out, if there
+        // is one, and tells a search that was cut from one that was just done.
+        let enough = self.shared.is_enough();
         self.batch.push(candidate);
         if self.batch.len() == BATCH {
             self.send();
         }
-        if self.shared.is_enough() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn send(&mut self) {

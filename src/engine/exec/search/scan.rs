@@ -9,7 +9,8 @@ use grep_searcher::{
     BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkContextKind, SinkMatch,
 };
 
-use super::line::{Shown, show};
+use super::line::{LINE_LIMIT, Shown, show};
+use super::page::PAGE_BYTES;
 use super::pattern::Pattern;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
@@ -187,12 +188,14 @@ impl Read for Cancellable<'_> {
 struct Collector<'a> {
     plan: &'a Plan,
     hits: Hits,
+    /// Bytes of the lines so far.
+    bytes: usize,
     binary: bool,
 }
 
 impl<'a> Collector<'a> {
     fn new(plan: &'a Plan) -> Self {
-        Self { plan, hits: Hits::default(), binary: false }
+        Self { plan, hits: Hits::default(), bytes: 0, binary: false }
     }
 
     fn finish(self, searched: io::Result<()>) -> Scanned {
@@ -217,16 +220,22 @@ impl<'a> Collector<'a> {
             String::from_utf8_lossy(&bytes[..focus.min(bytes.len())]).len()
         };
         let shown = show(&line, focus);
+        self.bytes += shown.text.len() + 1;
         let letters = (self.plan.anchors && !shown.cut).then(|| letters(&line));
         self.hits.lines.push(FoundLine { number, is_match, shown, letters });
     }
 
     /// Pushes the lines of a block that matched, from its first match on.
     fn push_block(&mut self, number: u64, block: &[u8]) {
-        let long = block.len() > super::line::LINE_LIMIT;
+        let long = block.len() > LINE_LIMIT;
         let first = if long { self.plan.pattern.matcher.find(block).ok().flatten() } else { None };
         let mut focus = first.map_or(0, |found| found.start());
         for (number, line) in (number..).zip(block.split_inclusive(|byte| *byte == b'\n')) {
+            // No page has room for more, and one match may be as long as its file.
+            if self.bytes > 2 * PAGE_BYTES {
+                self.hits.more = true;
+                break;
+            }
             self.push(number, line, true, focus);
             focus = focus.saturating_sub(line.len());
         }
