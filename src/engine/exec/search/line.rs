@@ -2,8 +2,11 @@
 
 use crate::engine::text::floor_char_boundary;
 
-/// Bytes of a line that are shown at most, the marks of the cut included.
+/// Bytes of a line that are shown at most.
 pub(super) const LINE_LIMIT: usize = 1024;
+
+/// Bytes shown of a longer line, so that it stays within the limit with its number and the marks of the cut.
+const WINDOW: usize = 1000;
 
 const CUT: &str = "…";
 
@@ -21,11 +24,12 @@ pub(super) fn show(line: &str, focus: usize) -> Shown {
     if line.len() <= LINE_LIMIT {
         return Shown { text: line.to_owned(), cut: false };
     }
-    let room = LINE_LIMIT - 2 * CUT.len();
     // A third of the view stands before the match, the rest shows it and what follows.
-    let start = focus.saturating_sub(room / 3).min(line.len() - room);
+    let start = focus.saturating_sub(WINDOW / 3).min(line.len() - WINDOW);
     let start = floor_char_boundary(line, start);
-    let end = floor_char_boundary(line, start + room);
+    // A few bytes that were lost to a character boundary are no reason to cut.
+    let end =
+        if line.len() - start < WINDOW + 4 { line.len() } else { floor_char_boundary(line, start + WINDOW) };
     let before = if start > 0 { CUT } else { "" };
     let after = if end < line.len() { CUT } else { "" };
     Shown { text: format!("{before}{}{after}", &line[start..end]), cut: true }
