@@ -7,9 +7,9 @@ use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 
 use crate::engine::error::{Result, ToolError};
 
-/// Bounds for the compiled pattern and for the cache that the search builds from it.
+/// Bounds for the compiled pattern and for the cache that each thread builds from it.
 const SIZE_LIMIT: usize = 16 << 20;
-const CACHE_LIMIT: usize = 32 << 20;
+const CACHE_LIMIT: usize = 8 << 20;
 const NEST_LIMIT: u32 = 200;
 
 /// A compiled pattern.

@@ -231,8 +231,7 @@ impl<'a> Collector<'a> {
         let first = if long { self.plan.pattern.matcher.find(block).ok().flatten() } else { None };
         let mut focus = first.map_or(0, |found| found.start());
         for (number, line) in (number..).zip(block.split_inclusive(|byte| *byte == b'\n')) {
-            // No page has room for more, and one match may be as long as its file.
-            if self.bytes > 2 * PAGE_BYTES {
+            if self.is_full() {
                 self.hits.more = true;
                 break;
             }
@@ -241,26 +240,34 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// How many of a block's matches are still wanted, and where the last of them ends.
-    fn count(&mut self, block: &[u8]) -> (usize, usize) {
-        let wanted = self.plan.per_file - self.hits.matches;
+    /// How many of a block's matches are still wanted, and the lines that hold them. Only where matches span lines
+    /// may a block have several.
+    fn wanted<'b>(&mut self, block: &'b [u8]) -> (usize, &'b [u8]) {
         if !self.plan.pattern.multi_line {
-            return (1, block.len());
+            return (1, block);
         }
-        let (mut count, mut end, mut more) = (0, block.len(), false);
+        let most = self.plan.per_file - self.hits.matches;
+        let (mut count, mut end, mut more) = (0, 0, false);
         let _ = self.plan.pattern.matcher.find_iter(block, |found| {
-            more = count == wanted;
+            more = count == most;
             if !more {
                 (count, end) = (count + 1, found.end());
             }
             !more
         });
-        self.hits.more |= more;
-        let last_line_end = |from: usize| memchr::memchr(b'\n', &block[from..]).map(|at| from + at + 1);
-        // An end behind a line break belongs to the line it ends.
-        let end =
-            if end > 0 && block[end - 1] == b'\n' { end } else { last_line_end(end).unwrap_or(block.len()) };
-        (count.max(1), if more { end } else { block.len() })
+        if !more {
+            return (count.max(1), block);
+        }
+        self.hits.more = true;
+        // A match that ends behind a line break ends with that line.
+        let last = end.saturating_sub(1);
+        let end = memchr::memchr(b'\n', &block[last..]).map_or(block.len(), |at| last + at + 1);
+        (count, &block[..end])
+    }
+
+    /// No page has room for more than this, and one match may be as long as its file.
+    fn is_full(&self) -> bool {
+        self.bytes > 2 * PAGE_BYTES
     }
 }
 
@@ -268,12 +275,12 @@ impl Sink for &mut Collector<'_> {
     type Error = io::Error;
 
     fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> io::Result<bool> {
-        if self.hits.matches >= self.plan.per_file {
+        if self.hits.matches >= self.plan.per_file || self.is_full() {
             self.hits.more = true;
             return Ok(false);
         }
-        let (count, end) = self.count(found.bytes());
-        self.push_block(found.line_number().unwrap_or(1), &found.bytes()[..end]);
+        let (count, block) = self.wanted(found.bytes());
+        self.push_block(found.line_number().unwrap_or(1), block);
         self.hits.matches += count;
         Ok(!self.hits.more)
     }
