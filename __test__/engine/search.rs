@@ -288,6 +288,7 @@ fn what_is_not_searched_is_counted() {
     let found = run(&tree, json!({"pattern": "needle"}));
     assert_eq!(files(&found), ["a"]);
     assert_eq!(facts(&found, "skipped_files"), json!({"oversized": 1, "binary": 2}));
+    assert!(found.text.contains("(big)"), "{}", found.text);
     let named = run(&tree, json!({"pattern": "needle", "paths": ["big"]}));
     assert_eq!(named.details["matchCount"], 200);
     let among = run(&tree, json!({"pattern": "needle", "paths": ["a", "big", "b"]}));
@@ -406,6 +407,18 @@ fn ignore_rules_are_those_of_git() {
     check(json!({"pattern": "x", "paths": ["sub"]}), &["sub/a.log", "sub/out/o"]);
     let all = run(&tree, json!({"pattern": "^x$", "gitignore": false}));
     assert!(files(&all).contains(&"a.log") && !files(&all).contains(&"ignored"));
+}
+
+#[test]
+fn a_linked_work_tree_has_the_private_excludes_of_its_repository() {
+    let tree = Tree::new(&[
+        ("main/.git/info/exclude", "secret\n"),
+        ("main/.git/worktrees/tree/commondir", "../..\n"),
+        ("tree/.git", "gitdir: ../main/.git/worktrees/tree\n"),
+        ("tree/secret", "x\n"),
+        ("tree/open", "x\n"),
+    ]);
+    assert_eq!(files(&run(&tree, json!({"pattern": "x", "paths": ["tree"]}))), ["tree/open"]);
 }
 
 #[cfg(unix)]

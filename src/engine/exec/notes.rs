@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::engine::files::display_path;
 use crate::engine::outcome::{Notice, Outcome};
 
-/// Paths named in a notice; more are only counted.
+/// Paths that a notice names; more are only counted.
 const NAMED: usize = 3;
 
 /// The body, or `nothing` in its place, with each notice on a line of its own behind it.
@@ -33,12 +33,17 @@ pub(super) fn missing(paths: &[String]) -> Option<Notice> {
 
 /// Directories that could not be read on the way.
 pub(super) fn unreadable(directories: &[PathBuf], cwd: &Path) -> Option<Notice> {
-    let shown: Vec<String> = directories.iter().take(NAMED).map(|path| display_path(path, cwd)).collect();
-    let others = match directories.len() {
-        count if count > NAMED => format!(" and {} more", count - NAMED),
-        _ => String::new(),
-    };
-    let text = format!("Directories that could not be read: {}{others}", shown.join(", "));
-    let facts = json!({"count": directories.len(), "paths": shown});
+    let text = format!("Directories that could not be read: {}", some_of(directories, cwd));
+    let facts = json!({"count": directories.len()});
     (!directories.is_empty()).then(|| Notice::new("unreadable_directories", text, facts))
+}
+
+/// The first few paths of a list by name, and how many more there are.
+pub(super) fn some_of(paths: &[impl AsRef<Path>], cwd: &Path) -> String {
+    let mut shown: Vec<String> =
+        paths.iter().take(NAMED).map(|path| display_path(path.as_ref(), cwd)).collect();
+    if paths.len() > NAMED {
+        shown.push(format!("{} more", paths.len() - NAMED));
+    }
+    shown.join(", ")
 }

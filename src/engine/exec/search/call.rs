@@ -64,7 +64,7 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
         anchors: context.shows_anchors(),
     };
     let (found, skip) = match &single {
-        Some(file) => (search_one(file, &plan, context, cancel)?, 0),
+        Some(file) => (search_one(file, &plan, cancel)?, 0),
         None => (search_many(&mut targets, options, skip, &plan, cancel)?, skip),
     };
     Ok(report(found, skip, single.is_some(), &targets, context))
@@ -84,21 +84,15 @@ fn skip_of(options: &Options) -> Result<usize> {
 struct Found {
     harvest: Harvest,
     walk: WalkReport,
-    /// The file that was left out, where the caller named only one.
-    left_out: Option<String>,
 }
 
-fn search_one(file: &Path, plan: &Plan, context: &Context, cancel: &CancelToken) -> Result<Found> {
-    let shown = display_path(file, &context.cwd);
+fn search_one(file: &Path, plan: &Plan, cancel: &CancelToken) -> Result<Found> {
     let mut found = Found::default();
     match Scanner::new(plan, cancel).scan(&Candidate { path: file.to_owned(), explicit: true })? {
         Scanned::Nothing => {}
         Scanned::Hits(hits) => found.harvest.files.push((file.to_owned(), hits)),
         Scanned::Skipped(Skip::Unreadable(error)) => return Err(error),
-        Scanned::Skipped(skip) => {
-            found.harvest.skipped.push(skip);
-            found.left_out = Some(shown);
-        }
+        Scanned::Skipped(skip) => found.harvest.skipped.push((file.to_owned(), skip)),
     }
     Ok(found)
 }
@@ -126,7 +120,7 @@ fn search_many(
         // How far the walk got ahead of the search is chance.
         walk.unreadable.retain(|directory| bytes_of(directory) < bytes_of(last));
     }
-    Ok(Found { harvest, walk, left_out: None })
+    Ok(Found { harvest, walk })
 }
 
 fn bytes_of(path: &Path) -> &[u8] {
@@ -135,7 +129,7 @@ fn bytes_of(path: &Path) -> &[u8] {
 
 /// Builds the outcome: the page, then a notice for everything that is not in it.
 fn report(found: Found, skip: usize, single: bool, targets: &Targets, context: &Context) -> Outcome {
-    let Found { harvest, walk, left_out } = found;
+    let Found { harvest, walk } = found;
     let total = harvest.files.len();
     let named = harvest
         .files
@@ -150,7 +144,7 @@ fn report(found: Found, skip: usize, single: bool, targets: &Targets, context: &
         page.cut.map(|cut| said::cut(&page, cut)),
         said::per_file(&page, per_file, single),
         harvest.capped.then(said::match_cap),
-        said::skipped(&harvest.skipped, left_out.as_deref()),
+        said::skipped(&harvest.skipped, single, &context.cwd),
         notes::unreadable(&walk.unreadable, &context.cwd),
         notes::missing(&targets.missing),
     ]

@@ -25,7 +25,7 @@ const MOST_THREADS: usize = 8;
 #[derive(Debug, Default)]
 pub(super) struct Harvest {
     pub(super) files: Vec<(PathBuf, Hits)>,
-    pub(super) skipped: Vec<Skip>,
+    pub(super) skipped: Vec<(PathBuf, Skip)>,
     /// Whether the search ended at `enough` matches with files left.
     pub(super) capped: bool,
 }
@@ -66,7 +66,7 @@ fn harvest(results: Vec<Searched>, enough: usize, count: usize) -> Harvest {
     for Searched { index, path, result } in results {
         match result {
             Scanned::Nothing => {}
-            Scanned::Skipped(skip) => harvest.skipped.push(skip),
+            Scanned::Skipped(skip) => harvest.skipped.push((path, skip)),
             Scanned::Hits(hits) => {
                 collected += hits.matches;
                 harvest.files.push((path, hits));

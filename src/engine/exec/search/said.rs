@@ -1,10 +1,14 @@
 //! What the result says about everything it does not show.
 
-use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
 
 use super::call::{MATCH_CAP, PER_SINGLE_FILE};
 use super::page::{Cut, FileHits, PAGE_BYTES, Page};
 use super::scan::{Skip, WALKED_LIMIT};
+use crate::engine::exec::notes::some_of;
+use crate::engine::files::display_path;
 use crate::engine::outcome::Notice;
 use crate::engine::text::format_bytes;
 
@@ -62,31 +66,47 @@ pub(super) fn match_cap() -> Notice {
     Notice::new("match_cap", text, json!({"cap": MATCH_CAP}))
 }
 
-/// Files that were not searched, counted by reason; a reason that does not occur has no count. `named` is the file,
-/// where the caller named only one.
-pub(super) fn skipped(files: &[Skip], named: Option<&str>) -> Option<Notice> {
-    let mut counts = [("oversized", 0_usize), ("binary", 0), ("unreadable", 0)];
-    for file in files {
-        let reason = match file {
-            Skip::Oversized => 0,
-            Skip::Binary => 1,
-            Skip::Unreadable(_) => 2,
+/// Files that were not searched, counted by reason; a reason that does not occur has no count. `single`: the one
+/// file that the caller named.
+pub(super) fn skipped(files: &[(PathBuf, Skip)], single: bool, cwd: &Path) -> Option<Notice> {
+    let (first, skip) = files.first()?;
+    if single {
+        let why = match skip {
+            Skip::Binary => "it is binary (it has NUL bytes)",
+            _ => "a line or the whole of it is too large",
         };
-        counts[reason].1 += 1;
+        let text = format!("{} was not searched: {why}", display_path(first, cwd));
+        return Some(Notice::new("skipped_files", text, json!({reason(skip): 1})));
     }
-    let counts: Vec<_> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
-    let text = match (counts.first()?, named) {
-        (("binary", _), Some(name)) => format!("{name} was not searched: it is binary (it has NUL bytes)"),
-        (_, Some(name)) => format!("{name} was not searched: it is too large"),
-        (_, None) => {
-            let limit = format_bytes(WALKED_LIMIT);
-            let words = |(reason, count): &(&str, usize)| match *reason {
-                "oversized" => format!("{count} over {limit}"),
-                reason => format!("{count} {reason}"),
-            };
-            format!("Files not searched: {}", counts.iter().map(words).collect::<Vec<_>>().join(", "))
+    let (mut facts, mut parts) = (Map::new(), Vec::new());
+    for name in ["oversized", "binary", "unreadable"] {
+        let paths: Vec<&Path> =
+            files.iter().filter(|(_, skip)| reason(skip) == name).map(|(path, _)| path.as_path()).collect();
+        if paths.is_empty() {
+            continue;
         }
-    };
-    let facts = counts.into_iter().map(|(reason, count)| (reason.to_owned(), json!(count))).collect();
-    Some(Notice::new("skipped_files", text, Value::Object(facts)))
+        let count = paths.len();
+        facts.insert(name.to_owned(), json!(count));
+        parts.push(match name {
+            "oversized" => {
+                let limit = format_bytes(WALKED_LIMIT);
+                format!("{count} over {limit} unless named in paths ({})", some_of(&paths, cwd))
+            }
+            "binary" => format!("{count} binary"),
+            _ => format!("{count} unreadable ({})", some_of(&paths, cwd)),
+        });
+    }
+    Some(Notice::new(
+        "skipped_files",
+        format!("Files not searched: {}", parts.join(", ")),
+        Value::Object(facts),
+    ))
+}
+
+fn reason(skip: &Skip) -> &'static str {
+    match skip {
+        Skip::Oversized => "oversized",
+        Skip::Binary => "binary",
+        Skip::Unreadable(_) => "unreadable",
+    }
 }
