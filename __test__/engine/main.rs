@@ -2,10 +2,13 @@
 
 #![expect(clippy::needless_pass_by_value, reason = "`json!` literals as arguments read better without `&`")]
 
-#[cfg(unix)]
 mod bash;
 mod cancel;
 mod error;
+mod find;
+mod globs;
 mod read;
 mod registry;
+mod search;
 mod select;
+mod tree;

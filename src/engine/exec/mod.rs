@@ -4,6 +4,7 @@
 pub mod bash;
 pub mod edit;
 pub mod find;
+mod notes;
 pub mod read;
 pub mod search;
 pub mod write;
@@ -14,6 +15,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::error::{Result, ToolError};
+use super::files::Origin;
 use super::settings::Settings;
 
 /// What a call is given beside its arguments.
@@ -34,6 +36,22 @@ pub struct Context {
     /// The host's environment, for `bash` alone.
     #[serde(default)]
     pub env: Vec<(String, String)>,
+}
+
+impl Context {
+    /// Where the paths of the call start.
+    #[must_use]
+    pub fn origin(&self) -> Origin<'_> {
+        Origin { cwd: &self.cwd, home: self.home.as_deref() }
+    }
+
+    /// Whether lines are shown with anchors: there is a tool that takes them and nobody turned them off.
+    #[must_use]
+    pub fn shows_anchors(&self) -> bool {
+        self.has_edit_tool
+            && self.settings.text("edit.mode") == "hashline"
+            && self.settings.get("readHashLines") != serde_json::Value::Bool(false)
+    }
 }
 
 /// Reads the arguments of a call; the error names the argument that does not fit.

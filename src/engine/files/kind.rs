@@ -33,6 +33,14 @@ pub fn open_regular(path: &Path, shown: &str) -> Result<(File, Metadata)> {
     require_file(classify(metadata), shown).map(|metadata| (file, metadata))
 }
 
+/// Opens a file that a directory listing called regular: one look less than [`open_regular`], and a link that took
+/// its place meanwhile is not followed.
+pub fn open_listed(path: &Path, shown: &str) -> Result<(File, Metadata)> {
+    let file = open_as_listed(path).map_err(|error| ToolError::io(shown, &error))?;
+    let metadata = file.metadata().map_err(|error| ToolError::io(shown, &error))?;
+    require_file(classify(metadata), shown).map(|metadata| (file, metadata))
+}
+
 /// Reads a regular file of at most `limit` bytes.
 pub fn read_regular(path: &Path, shown: &str, limit: u64) -> Result<(Vec<u8>, Metadata)> {
     let (file, metadata) = open_regular(path, shown)?;
@@ -68,13 +76,28 @@ fn require_file(kind: Kind, shown: &str) -> Result<Metadata> {
 
 #[cfg(unix)]
 fn open_without_waiting(path: &Path) -> std::io::Result<File> {
+    open_with(path, rustix::fs::OFlags::empty())
+}
+
+#[cfg(unix)]
+fn open_as_listed(path: &Path) -> std::io::Result<File> {
+    open_with(path, rustix::fs::OFlags::NOFOLLOW)
+}
+
+#[cfg(unix)]
+fn open_with(path: &Path, more: rustix::fs::OFlags) -> std::io::Result<File> {
     use std::os::unix::fs::OpenOptionsExt;
-    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
+    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY | more;
     File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)
 }
 
 #[cfg(not(unix))]
 fn open_without_waiting(path: &Path) -> std::io::Result<File> {
+    File::open(path)
+}
+
+#[cfg(not(unix))]
+fn open_as_listed(path: &Path) -> std::io::Result<File> {
     File::open(path)
 }
 

@@ -1,15 +1,22 @@
 //! The file system: paths, kinds of files, reading, atomic writing. The only place that opens a file for writing.
 //! Never blocks on a pipe or device, and never follows what it was not asked to follow.
 
+mod globs;
 mod identity;
+mod ignore_rules;
 mod kind;
 mod path;
+mod targets;
+mod walk;
 mod write;
 
+pub use globs::{Glob, glob_below_base, has_bare_comma, is_glob, mentions, split_glob, unescape};
 pub use identity::Identity;
-pub use kind::{Kind, open_regular, read_regular, require_directory, stat};
+pub use kind::{Kind, open_listed, open_regular, read_regular, require_directory, stat};
 pub use path::{
     INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, find_literal, find_variant,
     is_internal_address, lookup, resolve_existing, resolve_to_cwd,
 };
+pub use targets::{Origin, TargetEntry, TargetRules, Targets};
+pub use walk::{EntryKind, WalkEntry, WalkReport, WalkRules, walk};
 pub use write::{Created, write_atomic};
