@@ -1,3 +1,6 @@
 //! The engine's tests: one binary, a module for each feature.
 
 #![expect(missing_docs, reason = "tests")]
+
+mod edit;
+mod write;

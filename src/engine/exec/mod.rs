@@ -4,6 +4,7 @@
 pub mod bash;
 pub mod edit;
 pub mod find;
+mod guard;
 pub mod read;
 pub mod search;
 pub mod write;
@@ -38,8 +39,18 @@ pub struct Context {
 
 /// Reads the arguments of a call; the error names the argument that does not fit.
 pub fn parse_arguments<T: DeserializeOwned>(json: &str) -> Result<T> {
-    let mut deserializer = serde_json::Deserializer::from_str(json);
-    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+    parse(&mut serde_json::Deserializer::from_str(json))
+}
+
+/// The same for arguments that are read already.
+pub fn parse_value<T: DeserializeOwned>(value: &serde_json::Value) -> Result<T> {
+    parse(value)
+}
+
+fn parse<'de, T: DeserializeOwned>(
+    source: impl serde::Deserializer<'de, Error = serde_json::Error>,
+) -> Result<T> {
+    serde_path_to_error::deserialize(source).map_err(|error| {
         let path = error.path().to_string();
         let message = error.inner().to_string();
         // serde_json ends its messages with a place in a text the caller never saw.
