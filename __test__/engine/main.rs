@@ -1,6 +1,11 @@
 //! The engine's tests: one binary, a module for each feature.
 
-#![expect(missing_docs, reason = "tests")]
+#![expect(clippy::needless_pass_by_value, reason = "`json!` literals as arguments read better without `&`")]
 
+mod bash;
+mod cancel;
 mod edit;
+mod error;
+mod registry;
+mod select;
 mod write;

@@ -5,6 +5,7 @@ use napi::bindgen_prelude::*;
 use crate::engine::error::ToolError;
 
 /// Builds the error on the JavaScript thread. `context` is JSON text.
+#[must_use]
 pub fn to_js(env: Env, error: &ToolError) -> Error {
     build(env, error).unwrap_or_else(|failure| failure)
 }

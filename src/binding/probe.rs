@@ -13,7 +13,7 @@ pub fn probe_noop<'env>(env: &'env Env, handle: Option<&CancelHandle>) -> Result
     run::blocking(env, handle, OnCancel::Reject, |_| Ok(()))
 }
 
-/// An async call that waits until it is cancelled, and then returns whether it was asked to wait for the end.
+/// An async call that waits until it is cancelled: with `wait` it then finishes in its own way, else it rejects.
 #[napi]
 pub fn probe_wait<'env>(
     env: &'env Env,
@@ -25,17 +25,23 @@ pub fn probe_wait<'env>(
         while !token.is_cancelled() {
             std::thread::sleep(std::time::Duration::from_millis(1));
         }
-        Ok(wait)
+        if wait { Ok(true) } else { Err(ToolError::aborted()) }
     })
 }
 
 /// An async call that panics.
+///
+/// # Panics
+/// Always, on the pool.
 #[napi]
 pub fn probe_panic(env: &Env, message: String) -> Result<PromiseRaw<'_, ()>> {
     run::blocking(env, None, OnCancel::Reject, move |_| panic!("{message}"))
 }
 
 /// A synchronous call that panics.
+///
+/// # Panics
+/// Always, caught by the road.
 #[napi]
 pub fn probe_panic_inline(env: Env, message: String) -> Result<()> {
     run::inline(env, || panic!("{message}"))

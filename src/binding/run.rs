@@ -1,7 +1,9 @@
 //! The only road for work: cancel race, panic catch, error map. Nothing here knows a tool.
 
 use std::any::Any;
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
 
 use napi::bindgen_prelude::*;
 
@@ -30,11 +32,12 @@ where
     T: ToNapiValue + Send + 'static,
     F: FnOnce(&CancelToken) -> EngineResult<T> + Send + 'static,
 {
+    keep_panics_quiet();
     let token = handle.map(|handle| handle.token.clone()).unwrap_or_default();
+    let worker = token.clone();
+    // Started here and not inside the future: one thread hop less for every call.
+    let task = spawn_blocking(move || catch(|| worker.check().and_then(|()| work(&worker))));
     let outcome = async move {
-        token.check()?;
-        let worker = token.clone();
-        let task = tokio::task::spawn_blocking(move || work(&worker));
         match on_cancel {
             OnCancel::Wait => join(task).await,
             OnCancel::Reject => token.race(join(task)).await,
@@ -47,23 +50,38 @@ where
 
 /// Runs a short decision on the calling thread.
 pub fn inline<T>(env: Env, work: impl FnOnce() -> EngineResult<T>) -> Result<T> {
-    let outcome = catch_unwind(AssertUnwindSafe(work));
-    let outcome = outcome.unwrap_or_else(|panic| Err(from_panic(panic.as_ref())));
-    outcome.map_err(|error| to_js(env, &error))
+    keep_panics_quiet();
+    catch(work).map_err(|error| to_js(env, &error))
 }
 
 async fn join<T>(task: tokio::task::JoinHandle<EngineResult<T>>) -> EngineResult<T> {
-    match task.await {
-        Ok(outcome) => outcome,
-        Err(failure) => match failure.try_into_panic() {
-            Ok(panic) => Err(from_panic(panic.as_ref())),
-            Err(failure) => Err(ToolError::Internal { message: failure.to_string() }),
-        },
-    }
+    task.await.unwrap_or_else(|failure| Err(ToolError::Internal { message: failure.to_string() }))
+}
+
+thread_local! {
+    /// Where the last panic of this thread happened.
+    static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Turns a panic into an error with its message and place.
+fn catch<T>(work: impl FnOnce() -> EngineResult<T>) -> EngineResult<T> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(from_panic(panic.as_ref())))
 }
 
 fn from_panic(panic: &(dyn Any + Send)) -> ToolError {
     let message = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let message = message.or_else(|| panic.downcast_ref::<String>().cloned());
-    ToolError::Internal { message: message.unwrap_or_else(|| "panic without a message".into()) }
+    let message = message.unwrap_or_else(|| "panic without a message".into());
+    ToolError::Internal { message: format!("{message}{}", PLACE.take()) }
+}
+
+/// The default hook prints to the terminal, which belongs to the host. The hook is this addon's own: other addons
+/// and the host have theirs.
+fn keep_panics_quiet() {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        std::panic::set_hook(Box::new(|panic| {
+            PLACE.set(panic.location().map(|place| format!(" (at {place})")).unwrap_or_default());
+        }));
+    });
 }

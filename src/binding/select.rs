@@ -33,13 +33,19 @@ decisions! {
     discovery_mode => select::discovery_mode;
     " The start-of-session split."
     partition_tools => select::partition_tools;
+    " The tools of a running session that a search may find."
+    discoverable_tools => select::discoverable_tools;
+    " The active set after found tools were activated."
+    activate_tools => select::activate_tools;
+    " The active set after it was replaced."
+    set_active_tools => select::set_active_tools;
 }
 
 fn decide<I: serde::de::DeserializeOwned, O: serde::Serialize>(
     input: &str,
-    decide: fn(I) -> EngineResult<O>,
+    decide: fn(&I) -> EngineResult<O>,
 ) -> EngineResult<String> {
-    to_json(&decide(parse_arguments(input)?)?)
+    to_json(&decide(&parse_arguments(input)?)?)
 }
 
 /// The environment variables and programs that selection asks for, as JSON text.

@@ -102,12 +102,12 @@ tool_errors! {
     "cwd_not_found" CwdNotFound { path: String } "The working directory `{path}` does not exist";
     "cwd_not_directory" CwdNotDirectory { path: String } "The working directory `{path}` is not a directory";
     "async_disabled" AsyncDisabled {} "Background commands are disabled; run the command without `async`";
-    "nonzero_exit" NonzeroExit { exit_code: i32, output: String } "{output}\n\nCommand exited with code {exit_code}";
-    "timeout" Timeout { seconds: f64, output: String } "[Command timed out after {seconds} seconds]\n{output}\n\nCommand timed out after {seconds} seconds";
+    "nonzero_exit" NonzeroExit { exit_code: i32, output: String } "{}\n\nCommand exited with code {exit_code}", or_no_output(output);
+    "timeout" Timeout { seconds: f64, output: String } "[Command timed out after {seconds} seconds]\n{}\n\nCommand timed out after {seconds} seconds", or_no_output(output);
 
     // The call itself.
-    /// The caller's signal fired. Arrives in JavaScript as an `AbortError`.
-    "aborted" Aborted { output: String } "{}", if output.is_empty() { "The operation was aborted" } else { output };
+    /// The caller's signal fired. Arrives in JavaScript as an `AbortError`. Only a command leaves output behind.
+    "aborted" Aborted { output: String } "{}", aborted_text(output);
     /// A fault of ours: a panic, or a state that cannot be.
     "internal" Internal { message: String } "Internal error: {message}";
 }
@@ -168,6 +168,18 @@ fn render_issues(issues: &[Issue]) -> String {
 
 fn quote_all(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn or_no_output(output: &str) -> &str {
+    if output.is_empty() { "(no output)" } else { output }
+}
+
+fn aborted_text(output: &str) -> String {
+    if output.is_empty() {
+        "The operation was aborted".to_owned()
+    } else {
+        format!("{output}\n\nCommand aborted")
+    }
 }
 
 fn at_path(path: Option<&str>) -> String {

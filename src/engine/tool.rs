@@ -38,6 +38,7 @@ pub enum Owner {
 /// What the registry knows about a tool. The texts a model reads are [`ToolTexts`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the tool contract")]
 pub struct ToolSpec {
     /// The unique name.
     pub name: &'static str,

@@ -836,6 +836,8 @@ function __napiStampBindingTarget(exportsObject, target) {
 module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __napiLoadedBindingTarget)
 module.exports = nativeBinding
 module.exports.CancelHandle = nativeBinding.CancelHandle
+module.exports.activateTools = nativeBinding.activateTools
+module.exports.discoverableTools = nativeBinding.discoverableTools
 module.exports.discoveryMode = nativeBinding.discoveryMode
 module.exports.errorCodes = nativeBinding.errorCodes
 module.exports.essentialNames = nativeBinding.essentialNames
@@ -855,6 +857,7 @@ module.exports.probeWait = nativeBinding.probeWait
 module.exports.renderNotices = nativeBinding.renderNotices
 module.exports.selectionFacts = nativeBinding.selectionFacts
 module.exports.selectTools = nativeBinding.selectTools
+module.exports.setActiveTools = nativeBinding.setActiveTools
 module.exports.settingKeys = nativeBinding.settingKeys
 module.exports.toolSpecs = nativeBinding.toolSpecs
 module.exports.toolTexts = nativeBinding.toolTexts

@@ -17,6 +17,12 @@ export declare class CancelHandle {
   cancel(): void
 }
 
+/** The active set after found tools were activated. */
+export declare function activateTools(input: string): string
+
+/** The tools of a running session that a search may find. */
+export declare function discoverableTools(input: string): string
+
 /** The discovery mode of a session. */
 export declare function discoveryMode(input: string): string
 
@@ -66,13 +72,23 @@ export declare function partitionTools(input: string): string
 /** An async call that does nothing. */
 export declare function probeNoop(handle?: CancelHandle | undefined | null): Promise<undefined>
 
-/** An async call that panics. */
+/**
+ * An async call that panics.
+ *
+ * # Panics
+ * Always, on the pool.
+ */
 export declare function probePanic(message: string): Promise<undefined>
 
-/** A synchronous call that panics. */
+/**
+ * A synchronous call that panics.
+ *
+ * # Panics
+ * Always, caught by the road.
+ */
 export declare function probePanicInline(message: string): void
 
-/** An async call that waits until it is cancelled, and then returns whether it was asked to wait for the end. */
+/** An async call that waits until it is cancelled: with `wait` it then finishes in its own way, else it rejects. */
 export declare function probeWait(wait: boolean, handle?: CancelHandle | undefined | null): Promise<boolean>
 
 /** The closing notice of `details.meta` (JSON text) as JSON text `[appended, notices]`. */
@@ -83,6 +99,9 @@ export declare function selectionFacts(): string
 
 /** Which tools `createTools` builds. */
 export declare function selectTools(input: string): string
+
+/** The active set after it was replaced. */
+export declare function setActiveTools(input: string): string
 
 /** The settings keys of a group, such as `select` or `read`. */
 export declare function settingKeys(group: string): Array<string>

@@ -2,9 +2,8 @@
 // engine's.
 
 import native from './native.cjs'
-import { renderError, ToolAbortError } from './errors.js'
+import { invalidArgument, renderError, ToolAbortError } from './errors.js'
 import { describe } from './session.js'
-import { invalidArgument } from './errors.js'
 
 const wrapped = Symbol.for('gajae-tool-core.notices')
 

@@ -5,6 +5,7 @@ import { invalidArgument } from './errors.js'
 import { wrapToolWithMetaNotice } from './notices.js'
 import { buildTool, decide } from './registry.js'
 import { checkSession, checkSettings, describe, selectionSnapshot, settingsFacts } from './session.js'
+import { checkedTool } from './tools/checked.js'
 
 /** @typedef {import('../../index.d.ts').AgentTool} AgentTool */
 /** @typedef {import('../../index.d.ts').ToolSession} ToolSession */
@@ -24,8 +25,9 @@ export async function createTools(session, toolNames, facts) {
   const { tools: names, unknown } = decide(native.selectTools, { toolNames: toolNames ?? [], snapshot })
   if (unknown.length > 0) session.logger?.warn?.(`Unknown tool names are ignored: ${unknown.join(', ')}`)
 
-  const built = await Promise.all([...names, 'resolve'].map(async (name) => buildTool(name, session)))
-  return built.filter((tool) => tool != null).map(wrapToolWithMetaNotice)
+  const build = async (/** @type {string} */ name) => checkedTool(name, await buildTool(name, session))
+  const built = await Promise.all([...names, 'resolve'].map(build))
+  return built.filter((tool) => tool !== null).map(wrapToolWithMetaNotice)
 }
 
 /**

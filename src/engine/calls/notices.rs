@@ -90,15 +90,15 @@ fn truncation_notice(cut: &TruncationMeta) -> Notice {
         && let Some(limit) = cut.max_bytes
     {
         facts["byte_limit"] = json!(format_bytes(limit));
-        text.push_str(&format!(" ({} limit)", format_bytes(limit)));
+        text = format!("{text} ({} limit)", format_bytes(limit));
     }
     if let Some(next) = cut.next_offset {
         facts["next"] = json!(next);
-        text.push_str(&format!(". Use :{next} to continue"));
+        text = format!("{text}. Use :{next} to continue");
     }
     if let Some(artifact) = &cut.artifact_id {
         facts["artifact"] = json!(artifact);
-        text.push_str(&format!(". Full output: artifact://{artifact}"));
+        text = format!("{text}. Full output: artifact://{artifact}");
     }
     Notice::new(kind, text, facts)
 }

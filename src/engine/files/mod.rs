@@ -14,7 +14,8 @@ pub use generated::{HEADER_BYTES, generated_marker};
 pub use in_place::InPlace;
 pub use kind::{Kind, open_regular, read_regular, require_directory, stat};
 pub use path::{
-    display_path, escape_control, expand_tilde, lookup, resolve_existing, resolve_for_writing, resolve_to_cwd,
+    INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, lookup, resolve_existing,
+    resolve_for_writing, resolve_to_cwd,
 };
 pub use target::Target;
 pub use write::{Created, Expected, Written, write_atomic};

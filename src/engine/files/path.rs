@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use crate::engine::error::{Result, ToolError};
 
 /// Addresses that a host's router answers; never paths.
-const INTERNAL_SCHEMES: &[&str] =
+pub const INTERNAL_SCHEMES: &[&str] =
     &["agent", "artifact", "memory", "rule", "local", "gjc", "issue", "pr", "skill", "conflict"];
 
 /// Resolves a path text: Unicode spaces become spaces, `@` before `/`, `~` or `file:` is dropped, `file://` is
@@ -104,7 +104,7 @@ pub fn escape_control(text: &str) -> String {
             '\n' => escaped.push_str("\\n"),
             '\t' => escaped.push_str("\\t"),
             '\r' => escaped.push_str("\\r"),
-            c => escaped.push_str(&format!("\\x{:02x}", u32::from(c))),
+            c => escaped.extend(format!("\\x{:02x}", u32::from(c)).chars()),
         }
     }
     escaped
@@ -188,7 +188,7 @@ fn lossless(path: &Path) -> String {
     let chunks = path.as_os_str().as_bytes().utf8_chunks();
     chunks.fold(String::new(), |mut text, chunk| {
         text.push_str(chunk.valid());
-        chunk.invalid().iter().for_each(|byte| text.push_str(&format!("\\x{byte:02x}")));
+        text.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
         text
     })
 }

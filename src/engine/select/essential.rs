@@ -19,7 +19,7 @@ pub struct Essential {
 }
 
 /// The essential set of a snapshot. An override that names no builtin at all is as good as none.
-pub fn essential_names(snapshot: Snapshot) -> Result<Essential> {
+pub fn essential_names(snapshot: &Snapshot) -> Result<Essential> {
     let entries = snapshot.settings.texts("tools.essentialOverride");
     let entries = entries.iter().map(|entry| entry.trim()).filter(|entry| !entry.is_empty());
     let (mut names, mut unknown) = (Vec::new(), Vec::new());

@@ -38,11 +38,11 @@ pub enum EvalInput {
 }
 
 /// Answers a question about eval backends.
-pub fn eval_backends(input: EvalInput) -> Result<Option<EvalAllowance>> {
+pub fn eval_backends(input: &EvalInput) -> Result<Option<EvalAllowance>> {
     Ok(match input {
-        EvalInput::Variant { env } => from_variant(&env),
-        EvalInput::Environment { env } => from_environment(&env),
-        EvalInput::Session { snapshot } => Some(allowance(&snapshot)),
+        EvalInput::Variant { env } => from_variant(env),
+        EvalInput::Environment { env } => from_environment(env),
+        EvalInput::Session { snapshot } => Some(allowance(snapshot)),
     })
 }
 

@@ -18,7 +18,7 @@ pub struct FactoryInput {
 }
 
 /// Whether a tool's own condition lets its factory build it; the gate is not consulted.
-pub fn factory_allowed(input: FactoryInput) -> Result<bool> {
+pub fn factory_allowed(input: &FactoryInput) -> Result<bool> {
     let entry = registry::find(&input.name)
         .ok_or_else(|| ToolError::UnknownTool { names: vec![input.name.clone()] })?;
     Ok(condition_holds(entry, &input.snapshot))

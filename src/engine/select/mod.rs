@@ -2,6 +2,7 @@
 //!
 //! Decides on one [`Snapshot`] of settings, session and host facts; calls no factory and asks the host nothing.
 
+mod active;
 mod essential;
 mod eval;
 mod facts;
@@ -9,11 +10,13 @@ mod gates;
 mod partition;
 mod pipeline;
 
+pub use active::{Activation, ActiveInput, activate_tools, discoverable_tools, set_active_tools};
 pub use essential::{DEFAULT_ESSENTIAL, Essential, essential_names};
 pub use eval::{EvalAllowance, EvalInput, eval_backends};
 pub use facts::{HostFacts, PROGRAMS, SessionFacts, Snapshot, VARIABLES};
 pub use gates::{FactoryInput, factory_allowed};
 pub use partition::{
-    DiscoveryMode, ModeInput, Partition, PartitionInput, RegisteredTool, discovery_mode, partition_tools,
+    DiscoveryMode, ModeInput, Partition, PartitionInput, RegisteredTool, Registry, discovery_mode,
+    partition_tools,
 };
 pub use pipeline::{SelectInput, Selection, select_tools};

@@ -13,7 +13,7 @@ use crate::engine::settings::Settings;
 use crate::engine::tool::LoadMode;
 
 /// What a session hides at its start.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DiscoveryMode {
     /// Nothing.
@@ -41,12 +41,47 @@ pub struct RegisteredTool {
     pub mcp_server: Option<String>,
 }
 
+/// The tools of a session, in registration order.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(transparent)]
+pub struct Registry {
+    tools: Vec<RegisteredTool>,
+}
+
+impl Registry {
+    /// All tools.
+    #[must_use]
+    pub fn tools(&self) -> &[RegisteredTool] {
+        &self.tools
+    }
+
+    /// The tool that a name means: the same spelling, else the same without case.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&RegisteredTool> {
+        let name = name.trim();
+        self.tools.iter().find(|tool| tool.name == name).or_else(|| {
+            let name = name.to_lowercase();
+            self.tools.iter().find(|tool| tool.name.to_lowercase() == name)
+        })
+    }
+
+    /// Whatever stages previews brings `resolve` with it.
+    pub(super) fn add_resolve(&self, active: &mut Vec<String>) {
+        let is_deferrable = |name: &String| self.find(name).is_some_and(|tool| tool.deferrable);
+        if active.iter().any(is_deferrable)
+            && let Some(resolve) = self.find("resolve")
+        {
+            push(active, &resolve.name);
+        }
+    }
+}
+
 /// The input of the split; see `InitialPartitionInput` of the public types.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PartitionInput {
     /// The session's registry, in order.
-    pub registry: Vec<RegisteredTool>,
+    pub registry: Registry,
     /// Settings.
     pub snapshot: Snapshot,
     /// Absent: everything; an empty list is a list.
@@ -114,7 +149,7 @@ pub struct ModeInput {
 }
 
 /// The discovery mode of a session.
-pub fn discovery_mode(input: ModeInput) -> Result<DiscoveryMode> {
+pub fn discovery_mode(input: &ModeInput) -> Result<DiscoveryMode> {
     Ok(mode_of(&input.snapshot.settings, input.has_exact_mcp_config))
 }
 
@@ -128,9 +163,8 @@ pub(super) fn mode_of(settings: &Settings, has_exact_mcp_config: bool) -> Discov
 }
 
 /// Splits a registry.
-pub fn partition_tools(input: PartitionInput) -> Result<Partition> {
-    let split =
-        Split { input: &input, mode: mode_of(&input.snapshot.settings, input.exact_mcp_config.is_some()) };
+pub fn partition_tools(input: &PartitionInput) -> Result<Partition> {
+    let split = Split { input, mode: mode_of(&input.snapshot.settings, input.exact_mcp_config.is_some()) };
     let mut active = split.requested();
     let selected_mcp =
         if split.mode == DiscoveryMode::Off { Vec::new() } else { split.hide_mcp(&mut active) };
@@ -149,19 +183,12 @@ struct Split<'a> {
 }
 
 impl Split<'_> {
-    /// The registered tool that a name means: the same spelling, else the same without case.
-    fn tool(&self, name: &str) -> Option<&RegisteredTool> {
-        let name = name.trim();
-        let tools = &self.input.registry;
-        tools.iter().find(|tool| tool.name == name).or_else(|| {
-            let name = name.to_lowercase();
-            tools.iter().find(|tool| tool.name.to_lowercase() == name)
-        })
-    }
-
     fn registered(&self, names: &[String]) -> Vec<String> {
         let mut found = Vec::new();
-        names.iter().filter_map(|name| self.tool(name)).for_each(|tool| push(&mut found, &tool.name));
+        names
+            .iter()
+            .filter_map(|name| self.input.registry.find(name))
+            .for_each(|tool| push(&mut found, &tool.name));
         found
     }
 
@@ -169,12 +196,12 @@ impl Split<'_> {
     fn requested(&self) -> Vec<String> {
         let Some(names) = &self.input.tool_names else {
             let inactive = self.registered(&self.input.default_inactive_tool_names);
-            let names = self.input.registry.iter().map(|tool| tool.name.clone());
+            let names = self.input.registry.tools().iter().map(|tool| tool.name.clone());
             return names.filter(|name| !inactive.contains(name)).collect();
         };
         let mut requested = self.registered(names);
         if self.input.snapshot.settings.truthy("goal.enabled")
-            && let Some(goal) = self.tool("goal")
+            && let Some(goal) = self.input.registry.find("goal")
         {
             push(&mut requested, &goal.name);
         }
@@ -194,7 +221,9 @@ impl Split<'_> {
         } else {
             self.default_mcp()
         };
-        selected.iter().for_each(|name| push(active, name));
+        for name in &selected {
+            push(active, name);
+        }
         selected
     }
 
@@ -208,7 +237,7 @@ impl Split<'_> {
                 .as_ref()
                 .is_some_and(|server| servers.contains(server) || exact.contains(&tool.name))
         };
-        self.input.registry.iter().filter(wanted).map(|tool| tool.name.clone()).collect()
+        self.input.registry.tools().iter().filter(wanted).map(|tool| tool.name.clone()).collect()
     }
 
     /// core.md 3.5
@@ -228,7 +257,7 @@ impl Split<'_> {
         let essential = self.essential()?;
         let always = self.registered(&self.input.always_active_tool_names);
         let is_discoverable = |name: &String| {
-            self.tool(name).is_some_and(|tool| tool.load_mode == Some(LoadMode::Discoverable))
+            self.input.registry.find(name).is_some_and(|tool| tool.load_mode == Some(LoadMode::Discoverable))
         };
         active.retain(|name| !is_discoverable(name) || always.contains(name) || essential.contains(name));
         let chosen = match (&self.input.persisted.builtins, &self.input.tool_names) {
@@ -243,12 +272,14 @@ impl Split<'_> {
             .into_iter()
             .filter(|name| is_discoverable(name) && !active.contains(name) && is_allowed(name));
         let selected: Vec<String> = selected.collect();
-        selected.iter().for_each(|name| push(active, name));
+        for name in &selected {
+            push(active, name);
+        }
         Ok(selected)
     }
 
     fn essential(&self) -> Result<Vec<String>> {
-        let mut names = essential_names(self.input.snapshot.clone())?.names;
+        let mut names = essential_names(&self.input.snapshot)?.names;
         if self.input.snapshot.settings.truthy("task.eager") {
             names.push("task".into());
         }
@@ -262,23 +293,19 @@ impl Split<'_> {
         for (base, companion, setting) in COMPANIONS {
             let follows =
                 named.iter().any(|name| name == base) && self.input.snapshot.settings.truthy(setting);
-            if follows && let Some(tool) = self.tool(companion) {
+            if follows && let Some(tool) = self.input.registry.find(companion) {
                 push(active, &tool.name);
             }
         }
-        if active.iter().any(|name| self.tool(name).is_some_and(|tool| tool.deferrable))
-            && let Some(resolve) = self.tool("resolve")
-        {
-            push(active, &resolve.name);
-        }
+        self.input.registry.add_resolve(active);
     }
 
     fn server_of(&self, name: &str) -> Option<&str> {
-        self.tool(name).and_then(|tool| tool.mcp_server.as_deref())
+        self.input.registry.find(name).and_then(|tool| tool.mcp_server.as_deref())
     }
 }
 
-fn push(names: &mut Vec<String>, name: &str) {
+pub(super) fn push(names: &mut Vec<String>, name: &str) {
     if !names.iter().any(|known| known == name) {
         names.push(name.to_owned());
     }

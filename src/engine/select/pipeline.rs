@@ -35,27 +35,28 @@ pub struct Selection {
 }
 
 /// Runs the stages. With strict names, unknown ones are an error that names them all.
-pub fn select_tools(input: SelectInput) -> Result<Selection> {
+pub fn select_tools(input: &SelectInput) -> Result<Selection> {
     let SelectInput { tool_names, snapshot } = input;
-    let requested = normalize(&tool_names);
-    if requested.is_empty() {
-        return Ok(Selection { tools: all_open(&snapshot), unknown: Vec::new() });
+    if tool_names.is_empty() {
+        return Ok(Selection { tools: all_open(snapshot), unknown: Vec::new() });
     }
-    let requested = add_required(add_companions(add_goal(requested, &snapshot), &snapshot), &snapshot);
+    let requested = normalize(tool_names);
+    let requested = add_required(add_companions(add_goal(requested, snapshot), snapshot), snapshot);
     let (entries, unknown) = look_up(&requested);
     if snapshot.session.strict_tool_names && !unknown.is_empty() {
         return Err(ToolError::UnknownTool { names: unknown });
     }
     let eval_wanted = requested.iter().any(|name| name == "eval");
-    Ok(Selection { tools: open(entries, &snapshot, eval_wanted), unknown })
+    Ok(Selection { tools: open(entries, snapshot, eval_wanted), unknown })
 }
 
-/// Trims, lower-cases and drops repetitions; blank names are dropped.
+/// Trims, lower-cases and drops repetitions. A blank name stays: a list of nothing else is still a list, not a wish
+/// for everything.
 pub(super) fn normalize(names: &[String]) -> Vec<String> {
     let mut normalized: Vec<String> = Vec::with_capacity(names.len());
     for name in names {
         let name = name.trim().to_lowercase();
-        if !name.is_empty() && !normalized.contains(&name) {
+        if !normalized.contains(&name) {
             normalized.push(name);
         }
     }

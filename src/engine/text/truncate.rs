@@ -77,18 +77,19 @@ pub fn tail(text: &str, max_lines: usize, max_bytes: usize) -> Cut<'_> {
     if total_lines <= max_lines && text.len() <= max_bytes {
         return whole(text, total_lines);
     }
-    let (mut start, mut lines, mut by) = (text.len(), 0, CutBy::Lines);
+    let (mut kept, mut lines, mut by) = (0, 0, CutBy::Lines);
     for line in text.rsplit('\n') {
-        let next = start as isize - isize::from(lines > 0) - line.len() as isize;
+        let next = kept + usize::from(lines > 0) + line.len();
         if lines == max_lines {
             break;
         }
-        if text.len() as isize - next > max_bytes as isize {
+        if next > max_bytes {
             by = CutBy::Bytes;
             break;
         }
-        (start, lines) = (next.unsigned_abs(), lines + 1);
+        (kept, lines) = (next, lines + 1);
     }
+    let mut start = text.len() - kept;
     let last_line_partial = lines == 0 && by == CutBy::Bytes && max_lines > 0;
     if last_line_partial {
         start = ceil_char_boundary(text, text.len() - max_bytes);

@@ -1,0 +1,31 @@
+// What requested names can mean, where no recorded case asks.
+
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { test } from 'node:test'
+import { createTools } from '../../src/js/index.js'
+
+const session = (members = {}) => ({
+  cwd: tmpdir(),
+  hasUI: false,
+  settings: { get: () => undefined },
+  getSessionFile: () => null,
+  getSessionSpawns: () => null,
+  ...members,
+})
+
+const selected = async (names, members) => (await createTools(session(members), names)).map(({ name }) => name)
+
+test('blank names ask for nothing, not for everything', async () => {
+  assert.deepEqual(await selected([' ']), [])
+  assert.deepEqual(await selected(['', 'read']), ['read'])
+  assert.ok((await selected([])).length > 3)
+})
+
+test('a blank name is unknown where unknown names are refused', async () => {
+  await assert.rejects(selected(['read', ' '], { strictToolNames: true }), { code: 'unknown_tool' })
+})
+
+test('blanks around a name do not hide it', async () => {
+  assert.deepEqual(await selected([' Read\n', 'read']), ['read'])
+})

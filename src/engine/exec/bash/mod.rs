@@ -1,0 +1,20 @@
+//! `bash`: one command line in a fresh shell, its output and its exit code.
+//!
+//! A call travels `prepare` (arguments to a plan) → `process` (a process group that is gone when the call ends)
+//! → `terminal` (bytes to the text a terminal would show) → `window` (the part that is kept) → `run`.
+//!
+//! Never keeps state between calls, never holds more of the output than its window, never signals a process that is
+//! not part of the call, and never returns while a process it can still find runs on. A daemon that left the group
+//! and closed the output is out of reach.
+
+mod environment;
+mod internal_url;
+mod leading_cd;
+mod prepare;
+mod process;
+mod run;
+mod terminal;
+mod window;
+
+pub use prepare::Options;
+pub use run::run;

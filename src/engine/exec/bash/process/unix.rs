@@ -1,0 +1,223 @@
+//! Process groups of Unix.
+//!
+//! The rule that keeps signals from hitting strangers: the group has the process id of the shell, and that id is
+//! taken as long as the shell is not collected (`waitid` only looks) or a member of the group remains. So the group
+//! is signalled before the shell is collected, or right after a member was seen.
+
+use std::io::{self, PipeReader, Read};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+
+use super::{Exit, Pumped, Sink};
+use crate::engine::exec::bash::prepare::Plan;
+
+/// Time between TERM and KILL, and what KILL gets twice.
+const TERM_GRACE: Duration = Duration::from_millis(75);
+const KILL_GRACE: Duration = Duration::from_millis(150);
+/// How often the end of a group is looked for; nothing announces it.
+const SETTLE_TICK: Duration = Duration::from_millis(2);
+/// What is already in the pipe is taken for at most this long.
+const LAST_WORDS: Duration = Duration::from_millis(100);
+const CHUNK: usize = 64 * 1024;
+
+/// A shell, its group and their output.
+#[derive(Debug)]
+pub struct Group {
+    /// Absent once a thread of its own waits for it.
+    child: Option<Child>,
+    leader: Pid,
+    shell: Shell,
+    /// Becomes readable when the shell exits; only where the system has such a thing.
+    exit_watch: Option<OwnedFd>,
+    /// Absent once everyone has closed the other end.
+    output: Option<PipeReader>,
+    buffer: Vec<u8>,
+}
+
+/// What became of the shell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shell {
+    Running,
+    /// Exited, not collected: its id is still taken.
+    Exited,
+    Collected(ExitStatus),
+    /// Collected by someone else. Its id may be anyone's now.
+    Lost,
+}
+
+impl Group {
+    /// Starts the shell. `process_group` keeps the standard library on `posix_spawn`, which does not copy the host.
+    pub fn spawn(plan: &Plan) -> io::Result<Self> {
+        let (output, writer) = io::pipe()?;
+        let mut command = Command::new(&plan.shell);
+        command.arg("-c").arg(&plan.command).current_dir(&plan.cwd);
+        command.env_clear().envs(plan.environment.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer).process_group(0);
+        let child = command.spawn()?;
+        // It holds the writing end, which would keep the output from ending.
+        drop(command);
+        let leader = Pid::from_child(&child);
+        Ok(Self {
+            child: Some(child),
+            leader,
+            shell: Shell::Running,
+            exit_watch: exit_watch(leader),
+            output: Some(output),
+            buffer: vec![0; CHUNK],
+        })
+    }
+
+    /// Whether the shell has exited. Does not collect it.
+    pub fn has_exited(&mut self) -> bool {
+        if self.shell == Shell::Running {
+            let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+            self.shell = match rustix::process::waitid(WaitId::Pid(self.leader), look) {
+                Ok(None) | Err(rustix::io::Errno::INTR) => Shell::Running,
+                Ok(Some(_)) => Shell::Exited,
+                Err(_) => Shell::Lost,
+            };
+        }
+        self.shell != Shell::Running
+    }
+
+    /// Whether everyone has closed the output.
+    pub fn output_ended(&self) -> bool {
+        self.output.is_none()
+    }
+
+    /// Waits for output or the exit of the shell, at most `wait`; reads at most one chunk.
+    pub fn pump(&mut self, wait: Duration, sink: Sink<'_>) -> Pumped {
+        let watches_exit = self.shell == Shell::Running;
+        let wait = if watches_exit && self.exit_watch.is_none() && self.output.is_none() {
+            wait.min(SETTLE_TICK)
+        } else {
+            wait
+        };
+        let exit = self.exit_watch.as_ref().filter(|_| watches_exit).map(AsFd::as_fd);
+        if !is_readable(self.output.as_ref().map(AsFd::as_fd), exit, wait) {
+            return Pumped::Nothing;
+        }
+        let Some(output) = &mut self.output else { return Pumped::Nothing };
+        match output.read(&mut self.buffer) {
+            Ok(length) if length > 0 => {
+                sink(&self.buffer[..length]);
+                return Pumped::Data;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Ok(_) | Err(_) => self.output = None,
+        }
+        Pumped::Nothing
+    }
+
+    /// Ends everything that is left of the group, and whoever else holds the output. At once where nothing is left.
+    pub fn end(mut self, sink: Sink<'_>) -> Exit {
+        self.signal(Signal::TERM);
+        // A stopped process takes the signal only when it goes on.
+        self.signal(Signal::CONT);
+        if !self.settles(TERM_GRACE, sink) {
+            self.signal(Signal::KILL);
+            if !self.settles(KILL_GRACE, sink) {
+                self.signal(Signal::KILL);
+                self.settles(KILL_GRACE, sink);
+            }
+        }
+        self.take_last_words(sink);
+        #[cfg(target_os = "linux")]
+        if let Some(output) = &self.output {
+            super::stragglers::end(output.as_fd(), TERM_GRACE);
+            self.take_last_words(sink);
+        }
+        match self.shell {
+            Shell::Collected(status) => {
+                let signalled = status.signal().map(|signal| 128 + signal);
+                status.code().or(signalled).map_or(Exit::Unknown, Exit::Code)
+            }
+            Shell::Running | Shell::Exited | Shell::Lost => Exit::Unknown,
+        }
+    }
+
+    /// Waits until the shell is collected and its group is empty.
+    fn settles(&mut self, limit: Duration, sink: Sink<'_>) -> bool {
+        let started = Instant::now();
+        loop {
+            if self.has_exited() {
+                self.collect();
+                if !self.members_remain() {
+                    return true;
+                }
+            }
+            if started.elapsed() >= limit {
+                return false;
+            }
+            self.pump(SETTLE_TICK, sink);
+        }
+    }
+
+    fn take_last_words(&mut self, sink: Sink<'_>) {
+        let started = Instant::now();
+        while self.pump(Duration::ZERO, sink) == Pumped::Data && started.elapsed() < LAST_WORDS {}
+    }
+
+    /// Never reaches the host: its group is not that of the shell.
+    fn signal(&mut self, signal: Signal) {
+        if matches!(self.shell, Shell::Running | Shell::Exited) || self.members_remain() {
+            // Fails if the last member is gone meanwhile.
+            let _ = rustix::process::kill_process_group(self.leader, signal);
+        }
+    }
+
+    /// Whether a member beside the collected shell is there, and with it the group.
+    fn members_remain(&self) -> bool {
+        if !matches!(self.shell, Shell::Collected(_)) {
+            return false;
+        }
+        // Where this process is the first of a container, orphans of the group are its children.
+        let collect = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
+        while matches!(rustix::process::waitid(WaitId::Pgid(Some(self.leader)), collect), Ok(Some(_))) {}
+        rustix::process::test_kill_process_group(self.leader) != Err(rustix::io::Errno::SRCH)
+    }
+
+    fn collect(&mut self) {
+        if self.shell == Shell::Exited {
+            let status = self.child.as_mut().map(Child::wait);
+            self.shell = status.and_then(Result::ok).map_or(Shell::Lost, Shell::Collected);
+        }
+    }
+}
+
+impl Drop for Group {
+    /// Only after a panic, or if the shell hangs in the kernel, is anything left to do.
+    fn drop(&mut self) {
+        if matches!(self.shell, Shell::Running | Shell::Exited) {
+            self.signal(Signal::KILL);
+            if let Some(mut child) = self.child.take() {
+                let _ = std::thread::Builder::new().name("collect".into()).spawn(move || child.wait());
+            }
+        }
+    }
+}
+
+/// Whether `output` is readable within `wait`; returns early once `exit` is.
+fn is_readable(output: Option<BorrowedFd<'_>>, exit: Option<BorrowedFd<'_>>, wait: Duration) -> bool {
+    let mut watched: Vec<PollFd<'_>> =
+        output.into_iter().chain(exit).map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
+    let timeout = Timespec::try_from(wait).ok();
+    // An interrupted poll is a poll that saw nothing.
+    let seen = poll(&mut watched, timeout.as_ref()).is_ok_and(|count| count > 0);
+    seen && output.is_some() && watched.first().is_some_and(|first| !first.revents().is_empty())
+}
+
+#[cfg(target_os = "linux")]
+fn exit_watch(leader: Pid) -> Option<OwnedFd> {
+    rustix::process::pidfd_open(leader, rustix::process::PidfdFlags::empty()).ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn exit_watch(_: Pid) -> Option<OwnedFd> {
+    None
+}
