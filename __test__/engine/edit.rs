@@ -1,5 +1,7 @@
 //! `edit` in mode `replace`: what it changes, what it refuses, and that it changes nothing else.
 
+#![expect(clippy::disallowed_methods, reason = "tests make their trees themselves")]
+
 use std::fs;
 use std::path::Path;
 use std::sync::Barrier;
@@ -41,6 +43,11 @@ fn tree(content: &[u8]) -> TempDir {
 
 fn content(tree: &TempDir) -> Vec<u8> {
     fs::read(tree.path().join("f.txt")).expect("the file")
+}
+
+/// `count` lines, from number 0.
+fn numbered(count: usize, line: impl Fn(usize) -> String) -> String {
+    (0..count).map(line).collect()
 }
 
 /// Nothing but the file itself: no temporary file, no lock.
@@ -157,8 +164,7 @@ fn what_is_not_clear_is_refused() {
     let seven = check_refused(&b"same\n".repeat(7), &[("same", "x")], "ambiguous_match");
     assert_eq!(seven.fields()["count"], 7);
     assert_eq!(seven.fields()["lines"], json!([1, 2, 3, 4, 5]));
-    let far =
-        (1..=40).map(|n| if n % 30 == 1 { "hit\n".into() } else { format!("{n}\n") }).collect::<String>();
+    let far = numbered(40, |n| if n % 30 == 0 { "hit\n".into() } else { format!("{}\n", n + 1) });
     let far = check_refused(far.as_bytes(), &[("hit", "x")], "ambiguous_match");
     assert_eq!(far.fields()["lines"], json!([1, 31]));
     let preview = far.fields()["preview"].as_str().expect("a text").to_owned();
@@ -239,7 +245,7 @@ fn targets_that_are_no_text_files_are_refused() {
 
 #[test]
 fn the_receipt_tells_what_changed() {
-    let before: String = (1..=30).map(|n| format!("row {n}\n")).collect();
+    let before = numbered(30, |n| format!("row {}\n", n + 1));
     let outcome =
         check(before.as_bytes(), &[("row 15", "ROW 15")], before.replace("row 15", "ROW 15").as_bytes());
     let expected = "\u{2026}\n 11|row 11\n 12|row 12\n 13|row 13\n 14|row 14\n-15|row 15\n+15|ROW 15\n 16|row 16\n 17|row 17\n 18|row 18\n 19|row 19\n\u{2026}";
@@ -265,8 +271,10 @@ fn diffs_read_as_they_should() {
     check("a\n\n\n\nb\n", "a\n\nb\n", " 1|a\n 2|\n-3|\n-4|\n 5|b");
     check("a\nb\nc\nd\n", "b\nc\nx\nd\n", "-1|a\n 2|b\n 3|c\n+3|x\n 4|d");
     // Gaps of up to eight lines are shown, longer ones are cut.
-    let numbers = |range: std::ops::RangeInclusive<u32>| range.map(|n| format!("{n}\n")).collect::<String>();
-    let gap = |n: u32| (format!("a\n{}b\n", numbers(1..=n)), format!("A\n{}B\n", numbers(1..=n)));
+    let gap = |count: usize| {
+        let between = numbered(count, |n| format!("{n}\n"));
+        (format!("a\n{between}b\n"), format!("A\n{between}B\n"))
+    };
     let (old, new) = gap(8);
     assert!(!numbered_diff_of_texts(old.as_bytes(), new.as_bytes()).text.contains('\u{2026}'));
     let (old, new) = gap(9);
@@ -285,8 +293,8 @@ fn a_diff_of_splices_is_the_diff_of_the_texts() {
 
 #[test]
 fn a_rewritten_file_has_a_diff_in_time() {
-    let old: String = (0..20_000).map(|n| format!("old {n}\n")).collect();
-    let new: String = (0..20_000).map(|n| format!("new {n}\n")).collect();
+    let old = numbered(20_000, |n| format!("old {n}\n"));
+    let new = numbered(20_000, |n| format!("new {n}\n"));
     let diff = numbered_diff_of_texts(old.as_bytes(), new.as_bytes());
     assert_eq!(diff.text.lines().count(), 40_000);
 }
@@ -294,7 +302,7 @@ fn a_rewritten_file_has_a_diff_in_time() {
 #[test]
 fn parallel_edits_of_one_file_lose_nothing() {
     const EDITS: usize = 16;
-    let before: String = (0..EDITS).map(|n| format!("line {n} old\n")).collect();
+    let before = numbered(EDITS, |n| format!("line {n} old\n"));
     let tree = tree(before.as_bytes());
     let start = Barrier::new(EDITS);
     std::thread::scope(|scope| {
@@ -315,7 +323,7 @@ fn parallel_edits_of_one_file_lose_nothing() {
 #[test]
 fn aliases_of_one_file_share_its_lock() {
     const EDITS: usize = 12;
-    let before: String = (0..EDITS).map(|n| format!("line {n} old\n")).collect();
+    let before = numbered(EDITS, |n| format!("line {n} old\n"));
     let tree = tree(before.as_bytes());
     fs::hard_link(tree.path().join("f.txt"), tree.path().join("hard")).expect("a link");
     std::os::unix::fs::symlink("f.txt", tree.path().join("soft")).expect("a link");

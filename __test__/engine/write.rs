@@ -1,5 +1,7 @@
 //! `write`, and the atomic replacing of files below it.
 
+#![expect(clippy::disallowed_methods, reason = "tests make their trees themselves")]
+
 use std::fs;
 use std::path::Path;
 
@@ -13,11 +15,11 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 fn call_with(cwd: &Path, path: &str, content: &str, settings: Value) -> Result<Outcome> {
-    let context: Context =
+    let session: Context =
         serde_json::from_value(json!({"cwd": cwd, "settings": settings, "hasEditTool": true}))
             .expect("a context");
     let options = parse_arguments(&json!({"path": path, "content": content, "extra": 1}).to_string())?;
-    write::run(&options, &context, &CancelToken::new())
+    write::run(&options, &session, &CancelToken::new())
 }
 
 fn call(cwd: &Path, path: &str, content: &str) -> Result<Outcome> {
@@ -285,7 +287,7 @@ mod unix {
     /// A reader sees the old or the new content, whole.
     #[test]
     fn readers_never_see_a_part() {
-        let tree = tree(&[("big", &[b'a'; 2_000_000])]);
+        let tree = tree(&[("big", &vec![b'a'; 2_000_000])]);
         let path = tree.path().join("big");
         let done = AtomicBool::new(false);
         std::thread::scope(|scope| {

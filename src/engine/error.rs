@@ -92,7 +92,8 @@ tool_errors! {
     "no_match" NoMatch { path: String, edit: usize, searched: String, closest: Option<Closest> }
         "`edits[{edit}].old_text` does not occur in `{path}`; only an exact match counts{}", render_closest(closest.as_ref());
     "ambiguous_match" AmbiguousMatch { path: String, edit: usize, count: usize, lines: Vec<usize>, preview: String }
-        "`edits[{edit}].old_text` occurs {count} times in `{path}`; add lines around it until it is unique, or set `all`\n{preview}";
+        "`edits[{edit}].old_text` occurs {count} times in `{path}` ({}); add lines around it until it is unique, or set `all`\n{preview}",
+        render_lines(lines, *count);
     "overlapping_ops" OverlappingOps { path: String, first: usize, second: usize } "`edits[{first}]` and `edits[{second}]` change the same text of `{path}`";
     "no_change" NoChange { path: String } "The edit leaves `{path}` as it is";
     "concurrent_modification" ConcurrentModification { path: String } "`{path}` was changed by someone else meanwhile; read it again";
@@ -146,6 +147,13 @@ impl ToolError {
             _ => Self::Io { path, reason: error.to_string() },
         }
     }
+}
+
+/// The lines named in an error about `count` places.
+fn render_lines(lines: &[usize], count: usize) -> String {
+    let named = lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let more = if lines.len() < count { ", …" } else { "" };
+    format!("lines {named}{more}")
 }
 
 fn render_closest(closest: Option<&Closest>) -> String {

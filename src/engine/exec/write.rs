@@ -38,15 +38,15 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     cancel.check()?;
     let old = Old::read(&target, may_have_anchors)?;
     if let Some(head) = old.head() {
-        refuse_generated(&path, &shown, head, &context.settings)?;
+        refuse_generated(target.path(), &shown, head, &context.settings)?;
     }
     let plain = match &old {
         Old::Whole(bytes) => without_anchors(&options.content, bytes),
         Old::Missing | Old::Head(_) => None,
     };
-    let content = plain.as_deref().unwrap_or(&options.content).as_bytes();
-    let keeps_mark = old.head().is_some_and(has_bom) && !has_bom(content);
-    let bytes = if keeps_mark { Cow::Owned([BOM, content].concat()) } else { Cow::Borrowed(content) };
+    let given = plain.as_deref().unwrap_or(&options.content).as_bytes();
+    let keeps_mark = old.head().is_some_and(has_bom) && !has_bom(given);
+    let bytes = if keeps_mark { Cow::Owned([BOM, given].concat()) } else { Cow::Borrowed(given) };
     cancel.check()?;
     let written = write_atomic(&target, &bytes, Expected::Anything)?;
 

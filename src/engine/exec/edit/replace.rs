@@ -50,8 +50,8 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
 
     let target = Target::lock(&path, &shown)?;
     cancel.check()?;
-    let (bytes, _) = files::read_regular(&path, &shown, MAX_BYTES)?;
-    refuse_generated(&path, &shown, &bytes, &context.settings)?;
+    let (bytes, _) = files::read_regular(target.path(), &shown, MAX_BYTES)?;
+    refuse_generated(target.path(), &shown, &bytes, &context.settings)?;
 
     let text = LfText::new(&bytes);
     let found = locate(&text, &bytes, &options.edits, &shown)?;
