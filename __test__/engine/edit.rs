@@ -400,6 +400,32 @@ fn as_lf(bytes: &[u8], has_lf: bool) -> Vec<u8> {
     lf
 }
 
+fn any_lines() -> impl Strategy<Value = String> {
+    (proptest::collection::vec("[abc]", 0..8), any::<bool>()).prop_map(|(lines, ends)| {
+        let text = lines.join("\n");
+        if ends && !text.is_empty() { text + "\n" } else { text }
+    })
+}
+
+/// The text on one side of a diff that leaves nothing out: context and the lines of `sign`.
+fn side(diff: &str, sign: char) -> Vec<&str> {
+    let lines = diff.lines().filter(|line| line.starts_with([' ', sign]));
+    lines.filter_map(|line| line.split_once('|')).map(|(_, text)| text).collect()
+}
+
+/// The fewest lines that must go or come, by the textbook's table.
+fn distance(old: &[&str], new: &[&str]) -> usize {
+    let mut row: Vec<usize> = (0..=new.len()).collect();
+    for (at, old_line) in old.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], at + 1);
+        for (column, new_line) in new.iter().enumerate() {
+            let best = if old_line == new_line { diagonal } else { 1 + row[column].min(row[column + 1]) };
+            diagonal = std::mem::replace(&mut row[column + 1], best);
+        }
+    }
+    row[new.len()]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -456,5 +482,54 @@ proptest! {
         prop_assert!(changed.ends_with(tail));
         let middle = &changed[head.len()..changed.len() - tail.len()];
         prop_assert_eq!(String::from_utf8_lossy(middle).replace("\r\n", "\n").replace('\r', "\n"), new);
+    }
+
+    /// A diff has both texts in it, with the right numbers, and no line more than needed.
+    #[test]
+    fn a_diff_is_complete_and_short(old in any_lines(), new in any_lines()) {
+        let diff = numbered_diff_of_texts(old.as_bytes(), new.as_bytes());
+        prop_assume!(!diff.text.contains('\u{2026}'));
+        if old == new {
+            prop_assert_eq!(diff.text, "");
+            return Ok(());
+        }
+        for (text, sign) in [(&old, '-'), (&new, '+')] {
+            // Unchanged lines far from any change are not shown.
+            let shown = side(&diff.text, sign);
+            prop_assert!(text.lines().collect::<Vec<_>>() == shown, "{}", diff.text);
+            let signed = diff.text.lines().filter(|line| line.starts_with(sign));
+            for (number, line) in signed.filter_map(|line| line[1..].split_once('|')) {
+                let at: usize = number.parse().expect("a number");
+                prop_assert_eq!(text.lines().nth(at - 1), Some(line));
+            }
+        }
+        let lines: Vec<Vec<&str>> = [&old, &new].map(|text| text.split_inclusive('\n').collect()).into();
+        let changed = diff.text.lines().filter(|line| !line.starts_with(' ')).count();
+        prop_assert_eq!(changed, distance(&lines[0], &lines[1]));
+    }
+
+    /// Several splices at once, in lines of their own, in one line or side by side.
+    #[test]
+    fn a_diff_of_several_splices_is_complete(
+        old in any_lines(),
+        cuts in proptest::collection::vec((any::<proptest::sample::Index>(), "[abx\n]{0,3}"), 1..8),
+    ) {
+        let mut offsets: Vec<usize> = cuts.iter().map(|(index, _)| index.index(old.len() + 1)).collect();
+        offsets.sort_unstable();
+        let splices: Vec<Splice> = offsets
+            .chunks_exact(2)
+            .zip(&cuts)
+            .map(|(pair, (_, new))| Splice { range: pair[0]..pair[1], new: new.as_bytes().into() })
+            .collect();
+        let new = LfText::new(old.as_bytes()).splice(&splices);
+        let new = String::from_utf8(new).expect("text");
+        let diff = numbered_diff(old.as_bytes(), &splices);
+        prop_assume!(!diff.text.contains('\u{2026}'));
+        if old == new {
+            prop_assert_eq!(diff.text, "");
+        } else {
+            prop_assert!(old.lines().collect::<Vec<_>>() == side(&diff.text, '-'), "{}", diff.text);
+            prop_assert!(new.lines().collect::<Vec<_>>() == side(&diff.text, '+'), "{}", diff.text);
+        }
     }
 }

@@ -90,6 +90,7 @@ fn what_is_no_plain_file_is_refused() {
         ("", "io_error"),
         ("d", "io_error"),
         ("/", "io_error"),
+        ("new/", "io_error"),
         ("f/g.txt", "io_error"),
         ("f/deep/g.txt", "io_error"),
         ("nul\0byte", "io_error"),
@@ -267,9 +268,11 @@ mod unix {
     fn hard_links_keep_showing_one_content() {
         let tree = tree(&[("a", b"a long old content")]);
         fs::hard_link(tree.path().join("a"), tree.path().join("b")).expect("a link");
+        set_mode(&tree.path().join("a"), 0o4755);
         for content in ["short", "a much longer content than the old one was"] {
             let outcome = check(&tree, "a", content, content.as_bytes());
             assert_eq!(outcome.details["writtenInPlace"], "hard_links");
+            assert_eq!(tree.path().join("a").metadata().expect("metadata").mode() & 0o7777, 0o4755);
             assert_eq!(fs::read_to_string(tree.path().join("b")).expect("the file"), content);
         }
         assert_eq!(names(tree.path()), ["a", "b"]);
@@ -282,6 +285,42 @@ mod unix {
         symlink("/dev/null", tree.path().join("null")).expect("a link");
         check_refused(&tree, "pipe", "x", "io_error");
         check_refused(&tree, "null", "x", "io_error");
+    }
+
+    /// Root may do everything, so these run once more as a user who may not.
+    #[test]
+    fn a_user_without_privileges_keeps_everything_too() {
+        use std::os::unix::process::CommandExt;
+        if !rustix::process::geteuid().is_root() {
+            return;
+        }
+        let program = std::env::current_exe().expect("this program");
+        let run =
+            std::process::Command::new(program).args(["write::", "edit::"]).uid(65534).gid(65534).output();
+        // The user may have no way to this program.
+        let Ok(run) = run else { return };
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stdout));
+    }
+
+    #[test]
+    fn what_the_user_may_not_write_stays() {
+        let tree = tree(&[("closed/a.txt", b"one"), ("closed/b.txt", b"one"), ("own.txt", b"one")]);
+        let path = |name: &str| tree.path().join(name);
+        set_mode(&path("closed/b.txt"), 0o444);
+        set_mode(&path("own.txt"), 0o444);
+        set_mode(&path("closed"), 0o555);
+        if rustix::process::geteuid().is_root() {
+            return; // Done by the run of the test above.
+        }
+        let outcome = check(&tree, "closed/a.txt", "longer than one", b"longer than one");
+        assert_eq!(outcome.details["writtenInPlace"], "directory_not_writable");
+        check_refused(&tree, "closed/b.txt", "x", "permission_denied");
+        check_refused(&tree, "closed/new.txt", "x", "permission_denied");
+        check_refused(&tree, "closed/deep/new.txt", "x", "permission_denied");
+        check_refused(&tree, "own.txt", "x", "permission_denied");
+        assert_eq!(fs::read(path("own.txt")).expect("the file"), b"one");
+        assert_eq!(names(&path("closed")), ["a.txt", "b.txt"]);
+        set_mode(&path("closed"), 0o755);
     }
 
     /// A reader sees the old or the new content, whole.

@@ -76,9 +76,10 @@ fn resolve(path: &str, context: &Context) -> Result<PathBuf> {
     if path.trim().is_empty() {
         return Err(ToolError::Io { path: path.to_owned(), reason: "the path is empty".into() });
     }
-    let is_address =
-        path.strip_prefix("file:").unwrap_or(path).contains("://") && !path.starts_with("file://");
-    if is_address {
+    if path.ends_with('/') {
+        return Err(ToolError::Io { path: files::escape_control(path), reason: "names a directory".into() });
+    }
+    if is_address(path) {
         return Err(unsupported("writing to an internal address", path));
     }
     let resolved = files::resolve_for_writing(path, &context.cwd, context.home.as_deref())?;
@@ -88,6 +89,15 @@ fn resolve(path: &str, context: &Context) -> Result<PathBuf> {
         refuse_selector(path, context)?;
     }
     Ok(resolved)
+}
+
+/// `conflict://1` and the like, also behind a needless `file:`.
+fn is_address(path: &str) -> bool {
+    let scheme =
+        path.strip_prefix("file:").unwrap_or(path).split_once("://").map_or("", |(scheme, _)| scheme);
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    // One letter is a drive.
+    scheme.len() > 1 && scheme != "file" && scheme.bytes().all(is_part)
 }
 
 /// Files that hold other things, which have an address of their own: `x.zip:a/b.txt`, `d.db:users:3`.

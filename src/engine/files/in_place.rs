@@ -1,7 +1,7 @@
 //! Writing over a file where it stands, for files that a rename would harm. The old bytes are kept in memory
 //! until the new ones are on disk, and put back if that fails; a crash in between is not covered.
 
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use super::kind::open_to_change;
@@ -40,21 +40,24 @@ pub fn write(target: &Target, content: &[u8], expected: Expected, reason: InPlac
     let fail = |error: io::Error| write_error(target.shown(), &error);
     check_expected(target, expected)?;
     let mut file = open_to_change(target.path(), true).map_err(fail)?;
-    let length = file.metadata().map_err(fail)?.len();
+    let metadata = file.metadata().map_err(fail)?;
+    let length = metadata.len();
     // Behind the new content the old bytes stay until the file is cut, the last step.
     let mut overwritten = Vec::new();
     (&mut file).take(length.min(content.len() as u64)).read_to_end(&mut overwritten).map_err(fail)?;
     reserve(&file, length, content.len() as u64).map_err(fail)?;
-    match overwrite(&mut file, content) {
+    match overwrite(&mut file, content, metadata.permissions()) {
         Ok(()) => Ok(Written { created: Created::Replaced, in_place: Some(reason) }),
         Err(error) => Err(put_back(&mut file, &overwritten, length, target, &error)),
     }
 }
 
-fn overwrite(file: &mut File, content: &[u8]) -> io::Result<()> {
+fn overwrite(file: &mut File, content: &[u8], permissions: Permissions) -> io::Result<()> {
     file.seek(SeekFrom::Start(0))?;
     file.write_all(content)?;
     file.set_len(content.len() as u64)?;
+    // Writing takes set-user and set-group away; only the owner can give them back.
+    let _ = file.set_permissions(permissions);
     file.sync_all()
 }
 

@@ -63,7 +63,8 @@ fn create(target: &Target, content: &[u8]) -> Result<Written> {
     let directory = directory_of(target);
     let made = MadeDirectories::make(directory).map_err(fail)?;
     let mut file = temporary(directory, Access::OfNewFiles).map_err(fail)?;
-    fill(&mut file, content).map_err(fail)?;
+    file.as_file_mut().write_all(content).map_err(fail)?;
+    file.as_file().sync_all().map_err(fail)?;
     file.persist(target.path()).map_err(|failure| fail(failure.error))?;
     made.keep();
     sync_directory(directory);
@@ -101,16 +102,13 @@ fn replace(target: &Target, metadata: &Metadata, content: &[u8], expected: Expec
 /// The complete new file beside the old one; `None` if it cannot be like the old one.
 fn successor(target: &Target, metadata: &Metadata, content: &[u8]) -> io::Result<Option<NamedTempFile>> {
     let mut file = temporary(directory_of(target), Access::OwnerOnly)?;
+    file.as_file_mut().write_all(content)?;
+    // After the content: writing takes set-user, set-group and capabilities away.
     if !carry_over(target.path(), metadata, file.as_file())? {
         return Ok(None);
     }
-    fill(&mut file, content)?;
+    file.as_file().sync_all()?;
     Ok(Some(file))
-}
-
-fn fill(file: &mut NamedTempFile, content: &[u8]) -> io::Result<()> {
-    file.as_file_mut().write_all(content)?;
-    file.as_file().sync_all()
 }
 
 /// An error unless the target still holds what was read.

@@ -30,8 +30,7 @@ pub fn script(old: &[&[u8]], new: &[&[u8]]) -> Vec<Op> {
     if old_rest.is_empty() || new_rest.is_empty() {
         replace_all(&mut ops, old_rest.len(), new_rest.len());
     } else {
-        let (old_ids, new_ids) = number(old_rest, new_rest);
-        match Search::new(&old_ids, &new_ids).run() {
+        match Numbered::of(old_rest, new_rest).and_then(|lines| Search::new(&lines.old, &lines.new).run()) {
             Some(found) => ops.extend(found),
             None => replace_all(&mut ops, old_rest.len(), new_rest.len()),
         }
@@ -45,15 +44,28 @@ fn replace_all(ops: &mut Vec<Op>, removed: usize, added: usize) {
     ops.extend(std::iter::repeat_n(Op::Add, added));
 }
 
-/// Equal lines get equal numbers, so that each comparison costs the same.
-fn number(old: &[&[u8]], new: &[&[u8]]) -> (Vec<u32>, Vec<u32>) {
-    let mut known = HashMap::with_capacity(old.len() + new.len());
-    let mut id_of = |line| {
-        let next = u32::try_from(known.len()).unwrap_or(u32::MAX);
-        *known.entry(line).or_insert(next)
-    };
-    let old = old.iter().map(|line| id_of(*line)).collect();
-    (old, new.iter().map(|line| id_of(*line)).collect())
+/// Lines as numbers, equal ones for equal lines, so that each comparison costs the same.
+struct Numbered {
+    old: Vec<u32>,
+    new: Vec<u32>,
+}
+
+impl Numbered {
+    /// `None` if the two have no line in common.
+    fn of(old: &[&[u8]], new: &[&[u8]]) -> Option<Self> {
+        let mut known: HashMap<&[u8], u32> = HashMap::with_capacity(old.len());
+        let mut next = 0;
+        let mut number = |line| {
+            *known.entry(line).or_insert_with(|| {
+                next += 1;
+                next
+            })
+        };
+        let old: Vec<u32> = old.iter().map(|line| number(line)).collect();
+        let highest = old.iter().copied().max()?;
+        let new: Vec<u32> = new.iter().map(|line| number(line)).collect();
+        new.iter().any(|number| *number <= highest).then_some(Self { old, new })
+    }
 }
 
 /// The search. A diagonal is the number of old lines consumed minus the number of new ones; for each edit length
