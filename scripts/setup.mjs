@@ -1,8 +1,8 @@
 // What every command needs first: installed packages and, where asked for, a release build that is current.
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -27,33 +27,48 @@ export function step(title) {
   console.log(`\n── ${title}`)
 }
 
-/** Installs the npm packages unless they match the lock file already. */
+/** Whether a module is the script that was started, and not imported by one. */
+export function isMain(url) {
+  return process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(url)
+}
+
+/** Installs the npm packages unless what is installed is what the lock file names. */
 export function install() {
-  const installed = join(root, 'node_modules', '.package-lock.json')
-  const lock = join(root, 'package-lock.json')
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return
+  if (matchesLock()) return
   step('npm packages')
   run('npm', ['ci', '--no-audit', '--no-fund'])
+}
+
+function matchesLock() {
+  const record = join(root, 'node_modules/.package-lock.json')
+  if (!existsSync(record)) return false
+  const [wanted, installed] = [join(root, 'package-lock.json'), record].map((path) => JSON.parse(readFileSync(path, 'utf8')).packages)
+  // Optional packages are those of other platforms.
+  const fits = ([path, { version, optional }]) => (installed[path] ? installed[path].version === version : optional)
+  return Object.entries(wanted).every(([path, wish]) => path === '' || fits([path, wish]))
 }
 
 /** Builds the addon unless the one beside the sources is newer than all of them. */
 export function buildRelease() {
   const addon = newestAddon()
-  if (addon && addon > newest(join(root, 'src')) && addon > statSync(join(root, 'Cargo.toml')).mtimeMs) return
+  if (addon !== undefined && addon > newestSource()) return
   step('addon (release build)')
   run(process.execPath, [join(root, 'scripts/build.mjs')])
 }
 
-function newestAddon() {
-  const times = readdirSync(join(root, 'src/js'))
-    .filter((name) => name.endsWith('.node'))
-    .map((name) => statSync(join(root, 'src/js', name)).mtimeMs)
-  return times.length > 0 ? Math.max(...times) : undefined
+/** When the youngest file that the addon is built from was changed. */
+export function newestSource() {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(rs|md|json)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+  return Math.max(...[...sources, ...['Cargo.toml', 'Cargo.lock', 'build.rs'].map((name) => join(root, name))].map(changed))
 }
 
-function newest(directory) {
-  const times = readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(rs|md|json)$/.test(entry.name))
-    .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs)
-  return Math.max(...times)
+function newestAddon() {
+  const addons = readdirSync(join(root, 'src/js')).filter((name) => name.endsWith('.node'))
+  return addons.length > 0 ? Math.max(...addons.map((name) => changed(join(root, 'src/js', name)))) : undefined
+}
+
+function changed(path) {
+  return statSync(path).mtimeMs
 }

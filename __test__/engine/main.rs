@@ -2,6 +2,7 @@
 
 #![expect(clippy::needless_pass_by_value, reason = "`json!` literals as arguments read better without `&`")]
 
+#[cfg(unix)]
 mod bash;
 mod cancel;
 mod edit;

@@ -1,5 +1,7 @@
 // The public exports. The contract is index.d.ts.
 
+import './addon.js'
+
 export { renderError, throwIfAborted, ToolAbortError, ToolError } from './errors.js'
 export { wrapToolWithMetaNotice } from './notices.js'
 export {

@@ -1,44 +1,53 @@
 'use strict'
 
 // The one place that reaches the addon, and explains why it cannot be reached.
-// CommonJS, so that bundlers see a plain `require` chain down to the `.node` file.
+// CommonJS, so that bundlers see a plain `require` chain down to the `.node` file. Never throws: Node 20 ends the process
+// when a CommonJS module throws below an `import()`, even where the caller catches (nodejs/node#51603). What went wrong
+// is exported as `failure`; `addon.js` and `index.cjs` throw it.
 
 const { version: expected } = require('../../package.json')
 
-/** Loads the addon; throws one error that says what was tried and what to do. */
+/** @typedef {typeof import('./binding.d.ts', { with: { 'resolution-mode': 'import' } }) & { failure?: Error }} Native */
+
+/** @returns {Pick<Native, 'failure'>} */
 function load() {
   try {
-    return require('./binding.cjs')
+    const native = /** @type {Native} */ (require('./binding.cjs'))
+    const actual = typeof native.version === 'function' ? native.version() : 'unknown'
+    return actual === expected ? native : { failure: mismatch(actual) }
   } catch (cause) {
-    const target = `${process.platform}-${process.arch}`
-    const tried = reasons(cause).map((reason) => `  - ${reason}`)
-    const lines = [
-      `gajae-tool-core has no native addon for this machine (${target}).`,
-      'Tried:',
-      ...tried,
-      'Reinstall with optional dependencies enabled, or build it from the sources with `npm run build`.',
-    ]
-    throw Object.assign(new Error(lines.join('\n'), { cause }), { code: 'addon_unavailable' })
+    return { failure: unavailable(cause) }
   }
 }
 
-/** The first line of each error of a chain, without repetitions. */
-function reasons(error) {
-  const lines = new Set()
-  for (let current = error; current; current = current.cause) {
-    const errors = Array.isArray(current.errors) ? current.errors : [current]
-    for (const { message } of errors) lines.add(String(message).split('\n', 1)[0])
-  }
-  return [...lines]
+/** @param {unknown} cause */
+function unavailable(cause) {
+  const lines = [
+    `gajae-tool-core has no native addon for this machine (${process.platform}-${process.arch}).`,
+    'Tried:',
+    ...reasons(cause).map((reason) => `  - ${reason}`),
+    'Reinstall with optional dependencies enabled, or build it from the sources with `npm run build`.',
+  ]
+  return Object.assign(new Error(lines.join('\n'), { cause }), { code: 'addon_unavailable' })
 }
 
-const native = load()
-const actual = typeof native.version === 'function' ? native.version() : 'unknown'
-if (actual !== expected) {
+/** @param {string} actual */
+function mismatch(actual) {
   const message =
     `gajae-tool-core is ${expected}, but its native addon is ${actual}. ` +
     'Remove node_modules and install again; in a checkout run `npm run build`.'
-  throw Object.assign(new Error(message), { code: 'addon_version_mismatch', expected, actual })
+  return Object.assign(new Error(message), { code: 'addon_version_mismatch', expected, actual })
 }
 
-module.exports = native
+/**
+ * The first line of each error of a chain in the order of the attempts, without repetitions. Left out: the loader's own
+ * summary above the chain, and the WebAssembly build that this package does not have.
+ * @param {any} error
+ */
+function reasons(error) {
+  const lines = new Set()
+  for (let current = error.cause ?? error; current; current = current.cause) lines.add(String(current.message).split('\n', 1)[0])
+  return [...lines].filter((line) => !line.includes('wasi')).reverse()
+}
+
+module.exports = /** @type {Native} */ (load())

@@ -43,8 +43,8 @@ export function checkSettings(settings, path) {
  * @param {string} group
  */
 export function settingsSnapshot(settings, group) {
-  let keys = keysOfGroup.get(group)
-  if (!keys) keysOfGroup.set(group, (keys = native.settingKeys(group)))
+  const keys = keysOfGroup.get(group) ?? native.settingKeys(group)
+  keysOfGroup.set(group, keys)
   /** @type {Record<string, unknown>} */
   const values = {}
   for (const key of keys) {

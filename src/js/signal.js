@@ -4,7 +4,7 @@
 import native from './native.cjs'
 import { fromNative, throwIfAborted } from './errors.js'
 
-/** @typedef {{ handle: import('./binding.cjs').CancelHandle, listener: () => void, calls: number }} Bridge */
+/** @typedef {{ handle: import('./binding.d.ts').CancelHandle, listener: () => void, calls: number }} Bridge */
 
 /** @type {WeakMap<AbortSignal, Bridge>} */
 const bridges = new WeakMap()
@@ -13,7 +13,7 @@ const bridges = new WeakMap()
  * Runs a native call under a signal and turns its errors into ours.
  * @template T
  * @param {AbortSignal | undefined} signal
- * @param {(handle: import('./binding.cjs').CancelHandle | undefined) => Promise<T>} start
+ * @param {(handle: import('./binding.d.ts').CancelHandle | undefined) => Promise<T>} start
  * @returns {Promise<T>}
  */
 export async function callNative(signal, start) {

@@ -6,7 +6,7 @@ import { callContext, checkSession, describe } from '../session.js'
 import { callNative } from '../signal.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
-/** @typedef {(arguments_: string, context: string, handle?: import('../binding.cjs').CancelHandle) => Promise<import('../binding.cjs').NativeOutcome>} Executor */
+/** @typedef {(arguments_: string, context: string, handle?: import('../binding.d.ts').CancelHandle) => Promise<import('../binding.d.ts').NativeOutcome>} Executor */
 
 /** @type {Map<string, Record<string, any>>} */
 const identities = new Map()

@@ -18,3 +18,5 @@ mod window;
 
 pub use prepare::Options;
 pub use run::run;
+pub use terminal::Terminal;
+pub use window::{Limits, Shown, Window};

@@ -1,7 +1,5 @@
 //! The call from plan to outcome.
 
-use std::time::Duration;
-
 use serde_json::json;
 
 use super::prepare::{Options, Plan, Timeout, prepare};
@@ -54,7 +52,8 @@ fn outcome(shown: Shown, timeout: Timeout) -> Outcome {
         outcome.note(marker);
     }
     if let Some(notice) = clamp_notice(timeout) {
-        outcome.text.push_str(&format!("\n\n{}", notice.text));
+        outcome.text.push_str("\n\n");
+        outcome.text.push_str(&notice.text);
         outcome.note(notice);
     }
     outcome
@@ -72,12 +71,7 @@ fn clamp_notice(timeout: Timeout) -> Option<Notice> {
 }
 
 /// Whole seconds as a whole number, so that receipts read the same everywhere.
-#[expect(clippy::cast_possible_truncation, reason = "compared with the original")]
+#[expect(clippy::cast_possible_truncation, reason = "far below the limit")]
 fn seconds(value: f64) -> serde_json::Value {
-    let whole = value as i64;
-    if Duration::try_from_secs_f64(value.abs()).is_ok() && (whole as f64).to_bits() == value.to_bits() {
-        json!(whole)
-    } else {
-        json!(value)
-    }
+    if value.fract() == 0.0 && value.abs() < 1e15 { json!(value as i64) } else { json!(value) }
 }

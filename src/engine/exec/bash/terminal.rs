@@ -5,8 +5,9 @@
 //! kept between pieces, so it never matters where a read happened to end.
 
 use super::window::Window;
+use crate::engine::text::floor_char_boundary;
 
-/// A line longer than this many bytes is passed on in parts; what was passed on cannot be written over.
+/// A line longer than this many bytes (or cells) is passed on in parts; what was passed on cannot be written over.
 const LINE_LIMIT: usize = 64 * 1024;
 
 /// The terminal. Writes what is final into a [`Window`].
@@ -90,11 +91,14 @@ impl Terminal {
             (State::Text, _) | (_, '\n' | '\r' | '\x18' | '\x1a') => self.plain_step(c, this, window),
             (State::String, '\x1b') => State::StringEscape,
             (State::String, '\x07' | '\u{9c}') | (State::StringEscape, '\\') => State::Text,
-            (State::String, _) => State::String,
-            (_, '\x1b') => State::Escape,
+            (State::Escape | State::EscapeMore | State::Control(_) | State::StringEscape, '\x1b') => {
+                State::Escape
+            }
             // The ESC that ended the string started this sequence.
             (State::Escape | State::StringEscape, '[') => State::Control(Some(0)),
-            (State::Escape | State::StringEscape, ']' | 'P' | 'X' | '^' | '_') => State::String,
+            (State::String, _) | (State::Escape | State::StringEscape, ']' | 'P' | 'X' | '^' | '_') => {
+                State::String
+            }
             (State::Escape | State::StringEscape | State::EscapeMore, ' '..='/') => State::EscapeMore,
             (State::Escape | State::StringEscape | State::EscapeMore, '0'..='~') => State::Text,
             (State::Control(Some(number)), '0'..='9') => {
@@ -153,27 +157,40 @@ impl Line {
             return;
         }
         if self.returned && !text.starts_with('\n') {
-            self.to_cells();
+            self.spread();
         }
-        let mut rest = text;
-        if self.cursor.is_some() {
-            let (line, behind) = text.split_at(memchr::memchr(b'\n', text.as_bytes()).unwrap_or(text.len()));
-            self.write_over(line);
-            if behind.is_empty() && self.cells.len() < LINE_LIMIT {
-                return;
-            }
-            self.flush(window);
-            rest = behind;
-        }
+        let mut rest = if self.cursor.is_some() { self.write_over(text, window) } else { text };
         if let Some(end) = memchr::memrchr(b'\n', rest.as_bytes()) {
             self.flush(window);
             window.push(&rest[..=end]);
             rest = &rest[end + 1..];
         }
-        self.text.push_str(rest);
-        if self.text.len() >= LINE_LIMIT {
+        // Counted from the start of the line, not from that of the piece.
+        while self.text.len() + rest.len() > LINE_LIMIT {
+            let (fits, more) = rest.split_at(floor_char_boundary(rest, LINE_LIMIT - self.text.len()));
+            self.text.push_str(fits);
             self.flush(window);
+            rest = more;
         }
+        self.text.push_str(rest);
+    }
+
+    /// Writes into the cells; what comes behind the end of the line or of the last possible cell is given back.
+    fn write_over<'a>(&mut self, text: &'a str, window: &mut Window) -> &'a str {
+        let mut cursor = self.cursor.unwrap_or(0);
+        for (at, c) in text.char_indices() {
+            if c == '\n' || cursor == LINE_LIMIT {
+                self.flush(window);
+                return &text[at..];
+            }
+            match self.cells.get_mut(cursor) {
+                Some(cell) => *cell = c,
+                None => self.cells.push(c),
+            }
+            cursor += 1;
+        }
+        self.cursor = Some(cursor);
+        ""
     }
 
     /// Passes the line on as it is.
@@ -185,41 +202,29 @@ impl Line {
         self.returned = false;
     }
 
-    fn write_over(&mut self, text: &str) {
-        let mut cursor = self.cursor.unwrap_or(0);
-        for c in text.chars() {
-            match self.cells.get_mut(cursor) {
-                Some(cell) => *cell = c,
-                None => self.cells.push(c),
-            }
-            cursor += 1;
-        }
-        self.cursor = Some(cursor);
-    }
-
     /// Moves to a cell, at most behind the last one.
     fn go_to(&mut self, column: usize) {
-        self.to_cells();
+        self.spread();
         self.cursor = Some(column.min(self.cells.len()));
     }
 
     fn go_back(&mut self) {
-        let cursor = self.to_cells();
+        let cursor = self.spread();
         self.cursor = Some(cursor.saturating_sub(1));
     }
 
     fn erase_behind(&mut self) {
-        let cursor = self.to_cells();
+        let cursor = self.spread();
         self.cells.truncate(cursor);
     }
 
     fn erase_before(&mut self) {
-        let cursor = self.to_cells();
+        let cursor = self.spread();
         self.cells[..cursor].fill(' ');
     }
 
     /// From plain text to cells; the cursor, a carriage return carried out.
-    fn to_cells(&mut self) -> usize {
+    fn spread(&mut self) -> usize {
         if self.cursor.is_none() {
             self.cells.extend(self.text.chars());
             self.text.clear();
@@ -231,7 +236,7 @@ impl Line {
     }
 
     fn erase_all(&mut self) {
-        self.to_cells();
+        self.spread();
         self.cells.clear();
         self.cursor = Some(0);
     }
@@ -253,12 +258,18 @@ fn plain_length(bytes: &[u8]) -> usize {
 
 /// The high bit of each byte that [`plain_length`] stops at.
 fn special_bytes(word: u64) -> u64 {
-    const fn all(byte: u8) -> u64 {
-        u64::from_le_bytes([byte; 8])
-    }
+    const LOW_BITS: u64 = all(0x7F);
+    const NOT_BELOW_SPACE: u64 = all(0xE0);
+    const NEWLINE: u64 = all(b'\n');
+    const TAB: u64 = all(b'\t');
+    const DELETE: u64 = all(0x7F);
+    const TWO_BYTE_CONTROL: u64 = all(0xC2);
     // Exact for each byte: no carry leaves its byte.
-    let zero = |word: u64| !(((word & all(0x7F)) + all(0x7F)) | word | all(0x7F));
-    let is = |byte: u8| zero(word ^ all(byte));
-    let below_space = zero(word & all(0xE0));
-    (below_space & !is(b'\n') & !is(b'\t')) | is(0x7F) | is(0xC2)
+    let not_zero = |word: u64| ((word & LOW_BITS) + LOW_BITS) | word | LOW_BITS;
+    let special = !not_zero(word & NOT_BELOW_SPACE) & not_zero(word ^ NEWLINE) & not_zero(word ^ TAB);
+    special | !(not_zero(word ^ DELETE) & not_zero(word ^ TWO_BYTE_CONTROL))
+}
+
+const fn all(byte: u8) -> u64 {
+    u64::from_le_bytes([byte; 8])
 }

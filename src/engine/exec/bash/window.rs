@@ -40,9 +40,9 @@ impl Limits {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0..10 MiB before")]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, and is bounded next")]
 fn kibibytes(value: f64) -> usize {
-    ((value * 1024.0).clamp(0.0, Limits::MOST as f64)) as usize
+    ((value * 1024.0) as usize).min(Limits::MOST)
 }
 
 /// Takes an output piece by piece and forgets the middle.

@@ -3,7 +3,7 @@
 #[cfg(not(unix))]
 mod other;
 #[cfg(target_os = "linux")]
-mod stragglers;
+mod proc;
 #[cfg(unix)]
 mod unix;
 

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::{Exit, Pumped, Sink};
 use crate::engine::exec::bash::prepare::Plan;
@@ -80,7 +80,8 @@ impl Group {
             let _ = self.child.kill();
             self.status = self.child.wait().ok();
         }
-        while self.pump(LAST_WORDS, sink) == Pumped::Data {}
+        let started = Instant::now();
+        while self.pump(LAST_WORDS, sink) == Pumped::Data && started.elapsed() < LAST_WORDS {}
         self.status.and_then(|status| status.code()).map_or(Exit::Unknown, Exit::Code)
     }
 }

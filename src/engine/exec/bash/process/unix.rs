@@ -129,7 +129,7 @@ impl Group {
         self.take_last_words(sink);
         #[cfg(target_os = "linux")]
         if let Some(output) = &self.output {
-            super::stragglers::end(output.as_fd(), TERM_GRACE);
+            super::proc::end_writers(output.as_fd(), TERM_GRACE);
             self.take_last_words(sink);
         }
         match self.shell {
@@ -179,7 +179,8 @@ impl Group {
         // Where this process is the first of a container, orphans of the group are its children.
         let collect = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
         while matches!(rustix::process::waitid(WaitId::Pgid(Some(self.leader)), collect), Ok(Some(_))) {}
-        rustix::process::test_kill_process_group(self.leader) != Err(rustix::io::Errno::SRCH)
+        let exists = rustix::process::test_kill_process_group(self.leader) != Err(rustix::io::Errno::SRCH);
+        exists && is_alive(self.leader)
     }
 
     fn collect(&mut self) {
@@ -210,6 +211,17 @@ fn is_readable(output: Option<BorrowedFd<'_>>, exit: Option<BorrowedFd<'_>>, wai
     // An interrupted poll is a poll that saw nothing.
     let seen = poll(&mut watched, timeout.as_ref()).is_ok_and(|count| count > 0);
     seen && output.is_some() && watched.first().is_some_and(|first| !first.revents().is_empty())
+}
+
+/// Whether an existing group is more than orphans that the first process of a container never collects.
+#[cfg(target_os = "linux")]
+fn is_alive(group: Pid) -> bool {
+    super::proc::is_alive(group)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_alive(_: Pid) -> bool {
+    true
 }
 
 #[cfg(target_os = "linux")]

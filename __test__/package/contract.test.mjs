@@ -1,0 +1,42 @@
+// index.d.ts promises exactly what the package has.
+
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import * as core from '../../src/js/index.js'
+import native from '../../src/js/native.cjs'
+
+const contract = readFileSync(new URL('../../index.d.ts', import.meta.url), 'utf8')
+
+test('the values of index.d.ts are the exports of index.js', () => {
+  const declared = [...contract.matchAll(/^export declare (?:const|function|class) (\w+)/gm)].map(([, name]) => name)
+  assert.deepEqual([...new Set(declared)].sort(), Object.keys(core).sort())
+})
+
+test('classes are declared as classes, functions as functions', () => {
+  for (const [, kind, name] of contract.matchAll(/^export declare (const|function|class) (\w+)/gm)) {
+    const value = core[name]
+    const isClass = typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value))
+    assert.equal(isClass ? 'class' : typeof value === 'function' ? 'function' : 'const', kind, name)
+  }
+})
+
+test('ToolErrorCode lists the codes of the engine', () => {
+  const union = contract.match(/^export type ToolErrorCode =\n((?: +(?:\||\/\/) .*\n)+)/m)
+  const codes = [...union[1].matchAll(/\| '(\w+)'/g)].map(([, code]) => code)
+  assert.deepEqual(codes.toSorted(), [...new Set(native.errorCodes())].sort())
+})
+
+test('every tool has the identity that its class declares', () => {
+  const session = { cwd: process.cwd(), hasUI: false, settings: { get() {} }, getSessionFile: () => null, getSessionSpawns: () => null }
+  const classes = [...contract.matchAll(/^export declare class (\w+Tool) implements [^{]*\{\n([\s\S]*?)^\}/gm)]
+  assert.equal(classes.length, 6)
+  for (const [, name, body] of classes) {
+    const tool = new core[name](session)
+    const declared = [...body.matchAll(/^ {2}(?:readonly )?(\w+): /gm)].map(([, field]) => field)
+    assert.deepEqual(Object.keys(tool).sort(), declared.sort(), name)
+    for (const [, field, literal] of body.matchAll(/^ {2}readonly (\w+): ('\w+'|true)$/gm)) {
+      assert.equal(tool[field], literal === 'true' ? true : literal.slice(1, -1), `${name}.${field}`)
+    }
+  }
+})
