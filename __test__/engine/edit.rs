@@ -299,6 +299,21 @@ fn a_rewritten_file_has_a_diff_in_time() {
     assert_eq!(diff.text.lines().count(), 40_000);
 }
 
+/// Each of many places on one long line costs the same; looking at the whole line each time would take minutes.
+#[test]
+fn many_places_on_one_line_are_edited_in_time() {
+    let line = "k;".repeat(200_000);
+    for (before, new) in
+        [(line.clone(), "key"), (format!("\r\n\n{line}"), "a\nb"), (format!("{line}\r\n\n"), "a\nb")]
+    {
+        let tree = tree(before.as_bytes());
+        let edits = json!([{"old_text": "k", "new_text": new, "all": true}]);
+        call(tree.path(), &json!({"path": "f.txt", "edits": edits})).expect("the edit");
+        let after = String::from_utf8(content(&tree)).expect("text");
+        assert_eq!(after.replace("\r\n", "\n"), before.replace("\r\n", "\n").replace('k', new));
+    }
+}
+
 #[test]
 fn parallel_edits_of_one_file_lose_nothing() {
     const EDITS: usize = 16;

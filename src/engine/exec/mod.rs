@@ -52,9 +52,15 @@ fn parse<'de, T: DeserializeOwned>(
 ) -> Result<T> {
     serde_path_to_error::deserialize(source).map_err(|error| {
         let path = error.path().to_string();
+        let path = if path == "." { "" } else { path.as_str() };
         let message = error.inner().to_string();
         // serde_json ends its messages with a place in a text the caller never saw.
         let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(text, _)| text);
-        ToolError::argument(if path == "." { "" } else { &path }, message)
+        match message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
+            // The error stands at what should hold the argument.
+            Some(field) if path.is_empty() => ToolError::argument(field, "is missing"),
+            Some(field) => ToolError::argument(format!("{path}.{field}"), "is missing"),
+            None => ToolError::argument(path, message),
+        }
     })
 }

@@ -49,32 +49,42 @@ struct Block {
     new: Vec<u8>,
 }
 
+/// Looks at each line once, however many splices are in it.
 fn blocks(old: &[u8], splices: &[Splice]) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
+    // Up to here the old text is in the last block.
+    let mut copied = 0;
     for splice in splices {
-        let start = memchr::memrchr(b'\n', &old[..splice.range.start]).map_or(0, |at| at + 1);
-        let line_end = memchr::memchr(b'\n', &old[splice.range.end..]);
-        let end = line_end.map_or(old.len(), |at| splice.range.end + at + 1);
+        let known = blocks.last().map_or(0, |block| block.end);
+        let before = old.get(known..splice.range.start);
+        let start = before.map(|text| known + memchr::memrchr(b'\n', text).map_or(0, |at| at + 1));
         match blocks.last_mut() {
-            Some(block) if block.end >= start => {
-                // The block ends with unchanged text; it goes on until this splice, no farther and no less.
-                let too_far = block.end.saturating_sub(splice.range.start);
-                block.new.truncate(block.new.len() - too_far);
-                block.new.extend_from_slice(old.get(block.end..splice.range.start).unwrap_or_default());
-                block.new.extend_from_slice(&splice.new);
-                block.new.extend_from_slice(&old[splice.range.end..end]);
-                block.end = end;
+            Some(block) if start.is_none_or(|start| start == known) => {
+                block.end = block.end.max(splice.range.start);
             }
             _ => {
-                let mut new = Vec::with_capacity(end - start + splice.new.len());
-                new.extend_from_slice(&old[start..splice.range.start]);
-                new.extend_from_slice(&splice.new);
-                new.extend_from_slice(&old[splice.range.end..end]);
-                blocks.push(Block { start, end, new });
+                finish(blocks.last_mut(), old, copied);
+                copied = start.unwrap_or_default();
+                blocks.push(Block { start: copied, end: copied, new: Vec::new() });
             }
         }
+        let Some(block) = blocks.last_mut() else { continue };
+        block.new.extend_from_slice(&old[copied..splice.range.start]);
+        block.new.extend_from_slice(&splice.new);
+        copied = splice.range.end;
+        if block.end <= copied {
+            block.end = memchr::memchr(b'\n', &old[copied..]).map_or(old.len(), |at| copied + at + 1);
+        }
     }
+    finish(blocks.last_mut(), old, copied);
     blocks
+}
+
+/// Adds what follows the last splice of a block.
+fn finish(block: Option<&mut Block>, old: &[u8], copied: usize) {
+    if let Some(block) = block {
+        block.new.extend_from_slice(&old[copied..block.end]);
+    }
 }
 
 /// Lines that change without an unchanged line between them.

@@ -25,6 +25,8 @@ pub struct LfText<'a> {
     text: Cow<'a, [u8]>,
     /// Where in `text` the line ending was CRLF, ascending.
     crlf: Vec<usize>,
+    /// The last LF of `text`, where line endings differ.
+    last_break: Option<usize>,
     /// How all lines end; `None` if they differ. A text of one line counts as LF.
     ending: Option<Ending>,
 }
@@ -35,8 +37,14 @@ impl<'a> LfText<'a> {
     pub fn new(original: &'a [u8]) -> Self {
         let mark = if has_bom(original) { BOM.len() } else { 0 };
         let body = &original[mark..];
-        let as_is =
-            Self { original, mark, text: Cow::Borrowed(body), crlf: Vec::new(), ending: Some(Ending::Lf) };
+        let as_is = Self {
+            original,
+            mark,
+            text: Cow::Borrowed(body),
+            crlf: Vec::new(),
+            last_break: None,
+            ending: Some(Ending::Lf),
+        };
         if memchr::memchr(b'\r', body).is_none() {
             return as_is;
         }
@@ -55,7 +63,8 @@ impl<'a> LfText<'a> {
             (0, _) => Some(Ending::Lf),
             (crlf, all) => (crlf == all).then_some(Ending::CrLf),
         };
-        Self { text: Cow::Owned(text), crlf, ending, ..as_is }
+        let last_break = memchr::memrchr(b'\n', &text);
+        Self { text: Cow::Owned(text), crlf, last_break, ending, ..as_is }
     }
 
     /// The LF text.
@@ -82,9 +91,10 @@ impl<'a> LfText<'a> {
     pub fn splice(&self, splices: &[Splice]) -> Vec<u8> {
         let added: usize = splices.iter().map(|splice| splice.new.len()).sum();
         let (mut bytes, mut copied) = (Vec::with_capacity(self.original.len() + added), 0);
+        let mut line_end = None;
         for splice in splices {
             bytes.extend_from_slice(&self.original[copied..self.original_offset(splice.range.start)]);
-            self.push_with_endings(&mut bytes, splice);
+            self.push_with_endings(&mut bytes, splice, &mut line_end);
             copied = self.original_offset(splice.range.end);
         }
         bytes.extend_from_slice(&self.original[copied..]);
@@ -96,24 +106,27 @@ impl<'a> LfText<'a> {
         self.mark + offset + self.crlf.partition_point(|at| *at < offset)
     }
 
-    fn push_with_endings(&self, bytes: &mut Vec<u8>, splice: &Splice) {
+    fn push_with_endings(&self, bytes: &mut Vec<u8>, splice: &Splice, line_end: &mut Option<usize>) {
         if memchr::memchr(b'\n', &splice.new).is_none() {
             bytes.extend_from_slice(&splice.new);
             return;
         }
         match self.ending {
             Some(ending) => push_converted(bytes, &splice.new, ending),
-            None => self.push_beside_mixed(bytes, splice),
+            None => {
+                let beside = self.ending_beside(&splice.range, line_end);
+                self.push_beside_mixed(bytes, splice, beside);
+            }
         }
     }
 
     /// Among lines with different endings: a line that stays keeps its own, one that takes another's place takes
     /// over its ending, and one that is added ends like the line before it.
-    fn push_beside_mixed(&self, bytes: &mut Vec<u8>, splice: &Splice) {
+    fn push_beside_mixed(&self, bytes: &mut Vec<u8>, splice: &Splice, beside: Ending) {
         let old = &self.text[splice.range.clone()];
         let old_lines = lines_with_ending(old);
         let new_lines = lines_with_ending(&splice.new);
-        let mut last = self.ending_beside(&splice.range);
+        let mut last = beside;
         let (mut old_at, mut old_offset) = (0, splice.range.start);
         // Endings of removed lines that no added line has taken over yet.
         let mut freed = std::collections::VecDeque::new();
@@ -142,11 +155,15 @@ impl<'a> LfText<'a> {
         }
     }
 
-    /// The ending of the line a range ends in, else of the line before it.
-    fn ending_beside(&self, range: &Range<usize>) -> Ending {
-        let behind = memchr::memchr(b'\n', &self.text[range.end..]).map(|at| range.end + at);
-        let before = || memchr::memrchr(b'\n', &self.text[..range.end]);
-        behind.or_else(before).map_or(Ending::Lf, |at| self.ending_at(at))
+    /// The ending of the line a range ends in, else of the last line that has one. `known` is where the line of
+    /// an earlier range ended: no line is searched twice.
+    fn ending_beside(&self, range: &Range<usize>, known: &mut Option<usize>) -> Ending {
+        let at = known.filter(|at| *at >= range.end || self.last_break == Some(*at)).or_else(|| {
+            let behind = memchr::memchr(b'\n', &self.text[range.end..]).map(|at| range.end + at);
+            behind.or(self.last_break)
+        });
+        *known = at;
+        at.map_or(Ending::Lf, |at| self.ending_at(at))
     }
 
     fn ending_at(&self, at: usize) -> Ending {

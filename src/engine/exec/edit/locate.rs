@@ -141,7 +141,7 @@ impl Encoding {
             valid += chunk.valid().bytes().filter(|byte| !byte.is_ascii()).count();
             invalid += chunk.invalid().len();
         }
-        let is_mostly_valid = valid >= (valid + invalid) / 10 * 9 + (valid + invalid) % 10;
+        let is_mostly_valid = valid * 10 >= (valid + invalid) * 9;
         Ok(if is_mostly_valid { Self::Utf8 } else { Self::Unknown { at: error.valid_up_to() } })
     }
 
