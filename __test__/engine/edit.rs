@@ -216,6 +216,26 @@ fn arguments_are_checked() {
 }
 
 #[test]
+fn a_cancelled_call_changes_nothing() {
+    let tree = tree(b"x\n");
+    let cancel = CancelToken::new();
+    cancel.cancel();
+    let options = parse_arguments(&arguments(&[("x", "y")]).to_string()).expect("the arguments");
+    let error = edit::run(&options, &context(tree.path(), json!({})), &cancel).expect_err("an abort");
+    assert_eq!(error.code(), "aborted");
+    assert_eq!(content(&tree), b"x\n");
+}
+
+#[test]
+fn a_missing_argument_is_named() {
+    let tree = tree(b"x\n");
+    let arguments =
+        json!({"path": "f.txt", "edits": [{"old_text": "x", "new_text": "y"}, {"old_text": "x"}]});
+    let error = call(tree.path(), &arguments).expect_err("a refusal");
+    assert_eq!(error.fields()["issues"][0]["path"], "edits[1].new_text");
+}
+
+#[test]
 fn targets_that_are_no_text_files_are_refused() {
     let tree = tree(b"x\n");
     fs::create_dir(tree.path().join("d")).expect("a directory");

@@ -79,8 +79,8 @@ fn replace(target: &Target, metadata: &Metadata, content: &[u8], expected: Expec
     let file = match successor(target, metadata, content) {
         Ok(Some(file)) => file,
         Ok(None) => return in_place::write(target, content, expected, InPlace::Owner),
-        // The file itself may be written, its directory may not.
-        Err(error) if is_refused(&error) => {
+        // The file itself may be written, its directory may not, or takes no files at all, as in /proc.
+        Err(error) if is_refused(&error) || error.kind() == io::ErrorKind::NotFound => {
             return in_place::write(target, content, expected, InPlace::Directory);
         }
         Err(error) => return Err(write_error(target.shown(), &error)),

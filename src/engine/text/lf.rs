@@ -111,12 +111,11 @@ impl<'a> LfText<'a> {
             bytes.extend_from_slice(&splice.new);
             return;
         }
-        match self.ending {
-            Some(ending) => push_converted(bytes, &splice.new, ending),
-            None => {
-                let beside = self.ending_beside(&splice.range, line_end);
-                self.push_beside_mixed(bytes, splice, beside);
-            }
+        if let Some(ending) = self.ending {
+            push_converted(bytes, &splice.new, ending);
+        } else {
+            let beside = self.ending_beside(&splice.range, line_end);
+            self.push_beside_mixed(bytes, splice, beside);
         }
     }
 
