@@ -99,6 +99,7 @@ fn what_is_no_plain_file_is_refused() {
         ("agent://x", "unsupported"),
         ("https://host/x", "unsupported"),
         ("n.zip:a/b.txt", "unsupported"),
+        ("n.zip:a/", "unsupported"),
         ("N.TAR.GZ:x", "unsupported"),
         ("d.db:users:3", "unsupported"),
         ("a.txt:5", "selector_unsupported"),

@@ -76,9 +76,6 @@ fn resolve(path: &str, context: &Context) -> Result<PathBuf> {
     if path.trim().is_empty() {
         return Err(ToolError::Io { path: path.to_owned(), reason: "the path is empty".into() });
     }
-    if path.ends_with('/') {
-        return Err(ToolError::Io { path: files::escape_control(path), reason: "names a directory".into() });
-    }
     if is_address(path) {
         return Err(unsupported("writing to an internal address", path));
     }
@@ -87,6 +84,9 @@ fn resolve(path: &str, context: &Context) -> Result<PathBuf> {
     if resolved.symlink_metadata().is_err() {
         refuse_container(path)?;
         refuse_selector(path, context)?;
+    }
+    if path.ends_with('/') {
+        return Err(ToolError::Io { path: files::escape_control(path), reason: "names a directory".into() });
     }
     Ok(resolved)
 }
