@@ -18,4 +18,6 @@ pub mod select;
 
 pub mod calls;
 
+pub mod discover;
+
 pub mod exec;

@@ -17,6 +17,24 @@ export declare class CancelHandle {
   cancel(): void
 }
 
+/** An index over tools. Freed with its handle. */
+export declare class DiscoveryIndex {
+  /** `text` holds seven fields for each tool, each closed by one character; `lengths` their UTF-16 lengths. */
+  constructor(text: string, lengths: Uint32Array)
+  /** How many tools there are. */
+  get size(): number
+  /** Average weighted length. */
+  get averageLength(): number
+  /** Adds tools; slots count on. Answers the slots that are free now. */
+  add(text: string, lengths: Uint32Array): Array<number>
+  /** Removes tools by name. Answers the slots that are free now. */
+  remove(names: Array<string>): Array<number>
+  /** Ranks the tools; writes slot and score of each result to `results` and answers how many there are. */
+  search(query: string, exact: boolean, limit: number, results: Float64Array): number
+  /** Term statistics of all tools. */
+  statistics(): DiscoveryStatistics
+}
+
 /** The active set after found tools were activated. */
 export declare function activateTools(input: string): string
 
@@ -25,6 +43,17 @@ export declare function discoverableTools(input: string): string
 
 /** The discovery mode of a session. */
 export declare function discoveryMode(input: string): string
+
+/** Term statistics of all tools. */
+export interface DiscoveryStatistics {
+  /** The terms of one tool after the other, each closed by a line feed. */
+  terms: string
+  /** For each tool its slot, length and number of terms, then the frequency of each term. */
+  numbers: Uint32Array
+}
+
+/** The tokens of a text, separated by spaces. */
+export declare function discoveryTokens(text: string): string
 
 /** Every error code, for the comparison with `index.d.ts`. */
 export declare function errorCodes(): Array<string>
@@ -65,6 +94,9 @@ export interface NativeOutcome {
   /** A failed call that keeps its own text. */
   isError: boolean
 }
+
+/** The places of names in the order of the root locale. */
+export declare function orderNames(names: Array<string>): Array<number>
 
 /** The start-of-session split. */
 export declare function partitionTools(input: string): string

@@ -2,6 +2,20 @@
 
 import './addon.js'
 
+export {
+  buildDiscoverableToolSearchIndex,
+  collectDiscoverableTools,
+  filterBySource,
+  formatDiscoverableToolServerSummary,
+  getDiscoverableTool,
+  isMCPBridgeTool,
+  isMCPToolName,
+  searchDiscoverableTools,
+  selectDiscoverableToolNamesByServer,
+  selectRestorableDiscoveredBuiltinToolNames,
+  summarizeDiscoverableTools,
+  tokenizeForDiscovery,
+} from './discovery.js'
 export { renderError, throwIfAborted, ToolAbortError, ToolError } from './errors.js'
 export { wrapToolWithMetaNotice } from './notices.js'
 export {
@@ -16,5 +30,5 @@ export {
   resolveEvalBackends,
   resolveEvalBackendsFromEnv,
 } from './registry.js'
-export { createTools, isMCPBridgeTool, isMCPToolName, partitionInitialTools, resolveDiscoveryMode } from './select.js'
+export { createTools, partitionInitialTools, resolveDiscoveryMode } from './select.js'
 export { BashTool, EditTool, FindTool, ReadTool, SearchTool, WriteTool } from './tools/index.js'

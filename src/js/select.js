@@ -1,6 +1,7 @@
 // createTools and the start-of-session split: facts in, the engine's decision, factories called.
 
 import native from './native.cjs'
+import { isMCPBridgeTool } from './discovery.js'
 import { invalidArgument } from './errors.js'
 import { wrapToolWithMetaNotice } from './notices.js'
 import { buildTool, decide } from './registry.js'
@@ -57,23 +58,6 @@ export function partitionInitialTools(input) {
 export function resolveDiscoveryMode(settings, hasExactMcpConfig = false) {
   checkSettings(settings, 'settings')
   return decide(native.discoveryMode, { snapshot: settingsFacts(settings), hasExactMcpConfig: Boolean(hasExactMcpConfig) })
-}
-
-/**
- * Whether a tool is a bridge to a tool of an MCP server.
- * @param {{ name: string, mcpServerName?: unknown, mcpToolName?: unknown }} tool
- */
-export function isMCPBridgeTool(tool) {
-  const isText = (/** @type {unknown} */ value) => typeof value === 'string' && value !== ''
-  return isMCPToolName(tool.name) && isText(tool.mcpServerName) && isText(tool.mcpToolName)
-}
-
-/**
- * Whether a name is that of an MCP tool.
- * @param {string} name
- */
-export function isMCPToolName(name) {
-  return name.startsWith('mcp__')
 }
 
 /**
