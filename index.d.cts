@@ -175,6 +175,7 @@ export type ToolErrorCode =
   | 'io_error'
   | 'file_too_large'
   | 'not_text'
+  | 'auto_generated_file'
   // Edit.
   | 'empty_old_text'
   | 'no_match'
@@ -658,7 +659,7 @@ export interface WriteToolInput {
   content: string
 }
 
-/** Why a file was written in place, under a journal, instead of being replaced by a rename. */
+/** Why a file was written in place instead of being replaced by a rename. */
 export type WrittenInPlace = 'hard_links' | 'directory_not_writable' | 'owner_not_transferable' | 'rename_refused'
 
 /** Details of a `write` result. */
@@ -667,10 +668,11 @@ export interface WriteToolDetails extends DetailsWithMeta {
 }
 
 /**
- * Creates a file or replaces its whole content. A failed or aborted call leaves the old file as it was.
+ * Creates a file or replaces its whole content. A failed or aborted call leaves the old file as it was. Of the old
+ * content only a byte-order mark stays.
  *
- * Codes: `empty_path`, `permission_denied`, `not_a_directory`, `io_error`, `internal_url_as_path`,
- * `concurrent_modification`.
+ * Codes: `permission_denied`, `io_error`, `auto_generated_file`, `selector_unsupported` (`a.txt:5` beside `a.txt`),
+ * `unsupported` (members of archives, rows of databases, internal addresses).
  */
 export declare class WriteTool implements AgentTool<TypedSchema<WriteToolInput>, WriteToolDetails> {
   constructor(session: ToolSession)
@@ -727,7 +729,8 @@ export interface EditToolDetails extends DetailsWithMeta {
  * Replaces exact pieces of text in one file; every other byte stays.
  *
  * Codes: `empty_old_text`, `no_match`, `ambiguous_match`, `overlapping_ops`, `no_change`, `concurrent_modification`,
- * `path_not_found`, `permission_denied`, `io_error`, `file_too_large`, `not_text`, `internal_url_as_path`.
+ * `path_not_found`, `permission_denied`, `io_error`, `file_too_large`, `not_text`, `auto_generated_file`,
+ * `internal_url_as_path`, `unsupported` (notebooks, the arguments of other edit modes).
  */
 export declare class EditTool implements AgentTool<TypedSchema<EditToolInput>, EditToolDetails> {
   constructor(session: ToolSession)

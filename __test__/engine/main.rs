@@ -4,6 +4,7 @@
 
 mod bash;
 mod cancel;
+mod edit;
 mod error;
 mod find;
 mod globs;
@@ -12,3 +13,4 @@ mod registry;
 mod search;
 mod select;
 mod tree;
+mod write;

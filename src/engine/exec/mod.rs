@@ -4,6 +4,7 @@
 pub mod bash;
 pub mod edit;
 pub mod find;
+mod guard;
 mod notes;
 pub mod read;
 pub mod search;
@@ -56,12 +57,28 @@ impl Context {
 
 /// Reads the arguments of a call; the error names the argument that does not fit.
 pub fn parse_arguments<T: DeserializeOwned>(json: &str) -> Result<T> {
-    let mut deserializer = serde_json::Deserializer::from_str(json);
-    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+    parse(&mut serde_json::Deserializer::from_str(json))
+}
+
+/// The same for arguments that are read already.
+pub fn parse_value<T: DeserializeOwned>(value: &serde_json::Value) -> Result<T> {
+    parse(value)
+}
+
+fn parse<'de, T: DeserializeOwned>(
+    source: impl serde::Deserializer<'de, Error = serde_json::Error>,
+) -> Result<T> {
+    serde_path_to_error::deserialize(source).map_err(|error| {
         let path = error.path().to_string();
+        let path = if path == "." { "" } else { path.as_str() };
         let message = error.inner().to_string();
         // serde_json ends its messages with a place in a text the caller never saw.
         let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(text, _)| text);
-        ToolError::argument(if path == "." { "" } else { &path }, message)
+        match message.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`')) {
+            // The error stands at what should hold the argument.
+            Some(field) if path.is_empty() => ToolError::argument(field, "is missing"),
+            Some(field) => ToolError::argument(format!("{path}.{field}"), "is missing"),
+            None => ToolError::argument(path, message),
+        }
     })
 }

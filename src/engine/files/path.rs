@@ -188,6 +188,15 @@ fn decode_escapes(_: &str) -> Option<PathBuf> {
     None
 }
 
+/// Resolves a path to write to: the literal text if that exists, else what [`resolve_to_cwd`] says. A file whose
+/// name is merely similar is another file.
+pub fn resolve_for_writing(path: &str, cwd: &Path, home: Option<&Path>) -> Result<PathBuf> {
+    let resolved = resolve_to_cwd(path, cwd, home)?;
+    let literal = fold_dots(&cwd.join(path));
+    let is_literal = !path.bytes().all(|byte| byte == b'/') && literal.symlink_metadata().is_ok();
+    Ok(if is_literal { literal } else { resolved })
+}
+
 /// A path as it is shown: relative to `cwd` where it lies below it, with `/`, control characters escaped.
 #[must_use]
 pub fn display_path(path: &Path, cwd: &Path) -> String {
