@@ -175,6 +175,7 @@ export type ToolErrorCode =
   | 'io_error'
   | 'file_too_large'
   | 'not_text'
+  | 'auto_generated_file'
   // Edit.
   | 'empty_old_text'
   | 'no_match'
@@ -466,6 +467,8 @@ export interface DiscoverableToolSearchDocument {
 
 /** An index over discoverable tools. */
 export interface DiscoverableToolSearchIndex {
+  /** Number of tools. */
+  readonly size?: number
   readonly documents: readonly DiscoverableToolSearchDocument[]
   readonly averageLength: number
   readonly documentFrequencies: ReadonlyMap<string, number>
@@ -656,7 +659,7 @@ export interface WriteToolInput {
   content: string
 }
 
-/** Why a file was written in place, under a journal, instead of being replaced by a rename. */
+/** Why a file was written in place instead of being replaced by a rename. */
 export type WrittenInPlace = 'hard_links' | 'directory_not_writable' | 'owner_not_transferable' | 'rename_refused'
 
 /** Details of a `write` result. */
@@ -665,10 +668,11 @@ export interface WriteToolDetails extends DetailsWithMeta {
 }
 
 /**
- * Creates a file or replaces its whole content. A failed or aborted call leaves the old file as it was.
+ * Creates a file or replaces its whole content. A failed or aborted call leaves the old file as it was. Of the old
+ * content only a byte-order mark stays.
  *
- * Codes: `empty_path`, `permission_denied`, `not_a_directory`, `io_error`, `internal_url_as_path`,
- * `concurrent_modification`.
+ * Codes: `permission_denied`, `io_error`, `auto_generated_file`, `selector_unsupported` (`a.txt:5` beside `a.txt`),
+ * `unsupported` (members of archives, rows of databases, internal addresses).
  */
 export declare class WriteTool implements AgentTool<TypedSchema<WriteToolInput>, WriteToolDetails> {
   constructor(session: ToolSession)
@@ -725,7 +729,8 @@ export interface EditToolDetails extends DetailsWithMeta {
  * Replaces exact pieces of text in one file; every other byte stays.
  *
  * Codes: `empty_old_text`, `no_match`, `ambiguous_match`, `overlapping_ops`, `no_change`, `concurrent_modification`,
- * `path_not_found`, `permission_denied`, `io_error`, `file_too_large`, `not_text`, `internal_url_as_path`.
+ * `path_not_found`, `permission_denied`, `io_error`, `file_too_large`, `not_text`, `auto_generated_file`,
+ * `internal_url_as_path`, `unsupported` (notebooks, the arguments of other edit modes).
  */
 export declare class EditTool implements AgentTool<TypedSchema<EditToolInput>, EditToolDetails> {
   constructor(session: ToolSession)
@@ -1319,3 +1324,138 @@ export declare class ResolveTool implements AgentTool<TypedSchema<ResolveParams>
   intent: (args: Partial<ResolveParams>) => string
   execute: NativeExecute<ResolveParams, ResolveToolDetails>
 }
+
+// ── 8. A session of ours ─────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * What a session starts from. Members of {@link ToolSession} that a host gives take the place of ours.
+ *
+ * Custom tools (no MCP bridges) are always active at the start; MCP bridges wait to be found where discovery is on.
+ */
+export interface ToolSessionOptions extends Partial<ToolSession> {
+  /** Absolute. */
+  cwd: string
+  settings: SettingsLike
+  /** Absent or empty: every tool whose gate is open. */
+  toolNames?: string[]
+  /** Tools beside those of the registry. A name that is taken is refused. */
+  tools?: AgentTool<any, any, any>[]
+  facts?: HostFacts
+  /** For tool choice. */
+  model?: ModelLike
+  alwaysActiveToolNames?: readonly string[]
+  mandatoryMcpToolNames?: readonly string[]
+  exactMcpConfig?: { toolNames: readonly string[] }
+  /** Selections of an earlier session. */
+  persisted?: { mcp?: readonly string[]; builtins?: readonly string[] }
+  /** Called after the active set changed. */
+  onActiveToolsChanged?: (active: AgentTool<any, any, any>[]) => void
+}
+
+/**
+ * Builds a session with its tools: registry, active list, discovery, tool-choice queue and preview handlers in one
+ * object, so that a host writes none of them. Errors: those of {@link createTools} and {@link partitionInitialTools}.
+ */
+export declare function createToolSession(options: ToolSessionOptions): Promise<ManagedToolSession>
+
+/** See {@link createToolSession}, the only way to one. */
+export declare class ManagedToolSession implements ToolSession {
+  private constructor()
+  [key: string]: any
+  cwd: string
+  hasUI: boolean
+  settings: SettingsLike
+  getSessionFile: () => string | null
+  getSessionSpawns: () => string | null
+  model?: ModelLike
+
+  /** Every tool, active or not, in registration order. */
+  get registry(): ReadonlyMap<string, AgentTool<any, any, any>>
+  /** The tools to send with the next model call, in order. */
+  getActiveTools(): AgentTool<any, any, any>[]
+  getActiveToolNames(): string[]
+  /** Adds tools; MCP bridges wait to be found where discovery is on, others become active. */
+  addTools(tools: AgentTool<any, any, any>[]): void
+  /** Removes tools; unknown names are ignored. */
+  removeTools(names: string[]): void
+  /** Replaces the active set by the registered tools among the names (case does not matter); returns the active names. */
+  setActiveTools(names: string[]): string[]
+
+  isToolDiscoveryEnabled(): boolean
+  getDiscoverableTools(filter?: { source?: DiscoverableToolSource }): DiscoverableTool[]
+  /** Kept true as tools come, go and are activated. */
+  getDiscoverableToolSearchIndex(): DiscoverableToolSearchIndex
+  getSelectedDiscoveredToolNames(): string[]
+  /** Activates found tools before the next model call; returns the names that were not active before. */
+  activateDiscoveredTools(names: string[]): Promise<string[]>
+
+  getToolChoiceQueue(): ToolChoiceQueue
+  buildToolChoice(toolName: string): ToolChoice | undefined
+  buildToolChoiceResult(toolName: string): NamedToolChoiceResult
+  /** What to send with the next model call; see {@link planTurnToolChoice}. Needs `options.model`. */
+  planTurn(staticChoice?: ToolChoice): TurnToolChoicePlan<AgentTool<any, any, any>>
+  /** See {@link finishTurnToolChoice}. */
+  finishTurn(stopReason?: string): void
+  /** At the end of a run: a choice that is still in flight was aborted. */
+  finishRun(): void
+  /** See {@link forceToolForUser}. Needs `options.model`. */
+  forceTool(toolName: string): void
+
+  peekQueueInvoker(): Invoker | undefined
+  peekStandingResolveHandler(): Invoker | undefined
+  setStandingResolveHandler(handler: Invoker | null): void
+  /** Keeps a reminder for the next model call, unless `options.steer` takes it. */
+  steer(message: { customType: string; content: string; details?: unknown }): void
+  /** The reminders since the last call. */
+  takeReminders(): { customType: string; content: string; details?: unknown }[]
+}
+
+/** Details of `search_tool_bm25`. */
+export interface SearchToolBm25Details {
+  query: string
+  limit: number
+  /** Tools that could be found before this call. */
+  total_tools: number
+  activated_tools: string[]
+  /** Every selected tool that is active now. */
+  active_selected_tools: string[]
+  tools: {
+    name: string
+    label: string
+    /** The summary. */
+    description: string
+    server_name?: string
+    mcp_tool_name?: string
+    schema_keys: string[]
+    /** Rounded to 6 decimals. */
+    score: number
+  }[]
+}
+
+/** Arguments of `search_tool_bm25`. */
+export interface SearchToolBm25Params {
+  query: string
+  /** 1 or more. @default 8 */
+  limit?: number
+}
+
+/**
+ * Finds tools that are not active and activates the best.
+ *
+ * Codes: `tool_unavailable` (no hooks, or discovery is off), `invalid_arguments` (`query`, `limit`).
+ */
+export declare class SearchToolBm25Tool implements AgentTool<TypedSchema<SearchToolBm25Params>, SearchToolBm25Details> {
+  /** Null where discovery is off or the session has no hooks for it. */
+  static createIf(session: ToolSession): SearchToolBm25Tool | null
+  constructor(session: ToolSession)
+  readonly name: 'search_tool_bm25'
+  readonly label: 'SearchTools'
+  readonly loadMode: 'essential'
+  readonly strict: true
+  description: string
+  parameters: TypedSchema<SearchToolBm25Params>
+  execute: NativeExecute<SearchToolBm25Params, SearchToolBm25Details>
+}
+
+/** The text a model reads about `search_tool_bm25`; the same through a session. */
+export declare function renderSearchToolBm25Description(): string

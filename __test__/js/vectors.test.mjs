@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
@@ -56,6 +56,14 @@ test('every changed expectation gives its reason and belongs to a case', () => {
     for (const [id, { expected, why }] of Object.entries(read(`changed/${name}.json`))) {
       assert.ok(ids.has(id), `${name}: ${id}`)
       assert.ok(expected !== undefined && why.length > 20, `${name}: ${id}`)
+    }
+  }
+})
+
+test('every changed expectation says what is expected and why', () => {
+  for (const name of readdirSync(join(fixtures, 'changed'))) {
+    for (const [id, { expect, expected = expect, why }] of Object.entries(JSON.parse(readFileSync(join(fixtures, 'changed', name), 'utf8')))) {
+      assert.ok(expected !== undefined && expected.why === undefined && why.length > 20, `${name}: ${id}`)
     }
   }
 })

@@ -2,14 +2,15 @@
 
 import { choiceKinds } from './choice.mjs'
 import { coreKinds } from './core.mjs'
+import { discoveryKinds } from './discovery.mjs'
 import { editKinds } from './edit.mjs'
 import { execKinds } from './exec.mjs'
 import { changedFor } from './files.mjs'
 import { NotRun } from './outcome.mjs'
 import { wrapperKinds } from './wrapper.mjs'
 
-/** Kind of file → `(case, original case) => faults`. The case has the changed expectation, the original its recorded one. */
-const kinds = { ...coreKinds, ...choiceKinds, ...execKinds, ...editKinds, ...wrapperKinds }
+/** Kind of file → `(case, original case, file) => faults`. The case has the changed expectation, the original its recorded one. */
+const kinds = { ...coreKinds, ...choiceKinds, ...discoveryKinds, ...execKinds, ...editKinds, ...wrapperKinds }
 
 const patience = 60_000
 
@@ -19,16 +20,17 @@ export async function runFile(file, only) {
   const results = []
   for (const one of file.cases.filter(selectedBy(only, file.name))) {
     const { why, ...replaced } = (Object.hasOwn(changed, one.id) && changed[one.id]) || {}
-    results.push({ id: one.id, ...(await runCase(file.kind, { ...one, ...replaced }, one)) })
+    results.push({ id: one.id, ...(await runCase(file, { ...one, ...replaced }, one)) })
   }
   return results
 }
 
-async function runCase(kind, one, original) {
+async function runCase(file, one, original) {
+  const { kind } = file
   if (kind === 'quirks') return { notRun: 'shows what the reference does where something else is wanted' }
   if (!Object.hasOwn(kinds, kind)) return { notRun: `nothing here drives \`${kind}\`` }
   try {
-    return { faults: await withPatience(kinds[kind](one, original)) }
+    return { faults: await withPatience(kinds[kind](one, original, file)) }
   } catch (error) {
     if (error instanceof NotRun) return { notRun: error.message }
     return { faults: [{ where: 'the call', message: error?.stack ?? String(error) }] }

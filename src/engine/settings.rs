@@ -114,9 +114,9 @@ const KEYS: &[(&str, Default, &[&str])] = &[
     ("skill.enabled", Default::Bool(true), &["select"]),
     ("goal.enabled", Default::Bool(true), &["select"]),
     // Executors. Budgets named KiB are in KiB.
-    ("readHashLines", Default::Bool(true), &["read", "search"]),
+    ("readHashLines", Default::Bool(true), &["read", "search", "write"]),
     ("readLineNumbers", Default::Bool(false), &["read", "search"]),
-    ("edit.mode", Default::Text("hashline"), &["read", "search", "edit"]),
+    ("edit.mode", Default::Text("hashline"), &["read", "search", "write", "edit"]),
     ("read.defaultLimit", Default::Number(300.0), &["read"]),
     ("read.receiptBudgetLines", Default::Number(50.0), &["read"]),
     ("read.receiptBudgetBytes", Default::Number(10.0), &["read"]),

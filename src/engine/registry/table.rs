@@ -216,7 +216,7 @@ pub const BUILTINS: &[Entry] = &[
         .exclusive()
         .gate(Gate::Todo),
     tool("web_search", "Web Search", Discoverable, Host, "Search the web").setting("web_search.enabled"),
-    tool("search_tool_bm25", "SearchTools", Essential, Planned, "")
+    tool("search_tool_bm25", "SearchTools", Essential, Package, "")
         .gate(Gate::Discovery)
         .needs(Condition::DiscoveryHooks),
     tool("skill_discovery", "SkillDiscovery", Essential, Host, "Find skills that fit the work at hand")

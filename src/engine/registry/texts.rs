@@ -21,6 +21,7 @@ pub fn texts(name: &str) -> Option<ToolTexts> {
         "edit" => texts_of!("edit"),
         "find" => texts_of!("find"),
         "search" => texts_of!("search"),
+        "search_tool_bm25" => texts_of!("search_tool_bm25"),
         "write" => texts_of!("write"),
         "resolve" => texts_of!("resolve"),
         _ => return None,
