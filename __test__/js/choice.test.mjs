@@ -115,7 +115,9 @@ describe('refusals', () => {
 
   it('are no refusals where nothing is said', () => {
     const hostile = { status: NaN, message: Symbol.iterator, error: 10n, body: () => {} }
-    for (const error of [undefined, null, 3, {}, [], hostile]) {
+    const trap = new Proxy({}, { get: () => { throw new Error('no') } })
+    const halves = { status: '\ud800', message: `\ud800${'x'.repeat(5_000_000)}`, body: '\udc00' }
+    for (const error of [undefined, null, 3, {}, [], Symbol('x'), hostile, trap, halves]) {
       assert.equal(core.classifyToolChoiceRefusal(error).kind, 'other')
       assert.equal(core.isForcedToolChoiceUnsupportedError(error, true), false)
     }

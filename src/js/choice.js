@@ -12,6 +12,9 @@ import { describe } from './session.js'
 /** @typedef {import('../../index.d.ts').WireToolOptions} WireToolOptions */
 /** @typedef {{ name: string, customFormat?: unknown, customWireName?: string }} WireTool */
 
+/** Units of each text of an error that are read: some servers answer with whole pages. */
+const MOST_READ = 20_000
+
 /**
  * The support that a model's description means: stated outright, else by its flags, else everything.
  * @param {ToolChoiceCompat | undefined} compat
@@ -365,28 +368,40 @@ function offered({ toolChoice, only, noTools }, tools) {
 }
 
 /**
- * An error and its causes as plain facts.
+ * An error and its causes as plain facts. Whatever was thrown, reading it does not throw.
  * @param {unknown} error
  */
 function failureText(error) {
   const layers = []
-  for (let current = error; layers.length < 3 && current !== undefined && current !== null; current = /** @type {any} */ (current).cause) {
-    layers.push(layer(current))
+  try {
+    for (let current = error; layers.length < 3 && current !== undefined && current !== null; current = /** @type {any} */ (current).cause) {
+      layers.push(layer(current))
+    }
+  } catch {
+    // An error that cannot be read says nothing more.
   }
   return JSON.stringify(layers)
 }
 
 /** @param {any} error */
 function layer(error) {
-  if (typeof error !== 'object') return { message: String(error) }
+  if (typeof error !== 'object') return { message: readable(String(error)) }
   const { status, statusCode, response, message, body, responseBody, code, error: inner } = error
-  const statuses = [status, statusCode, response?.status].filter((value) => typeof value === 'number' || typeof value === 'string')
+  const statuses = [status, statusCode, response?.status].filter((value) => typeof value === 'string' || Number.isFinite(value))
   const parts = [code, body, responseBody, inner].map((part) => (typeof part === 'object' && part !== null ? plainText(part) : part))
   return {
-    statuses: statuses.filter((value) => typeof value === 'string' || Number.isFinite(value)),
-    message: typeof message === 'string' ? message : '',
-    body: parts.filter((part) => typeof part === 'string').join('\n'),
+    statuses: statuses.map((value) => (typeof value === 'string' ? readable(value) : value)),
+    message: typeof message === 'string' ? readable(message) : '',
+    body: parts.filter((part) => typeof part === 'string').map(readable).join('\n'),
   }
+}
+
+/**
+ * The beginning of a text, which is where refusals speak, without halves of surrogate pairs.
+ * @param {any} text
+ */
+function readable(text) {
+  return text.slice(0, MOST_READ).toWellFormed()
 }
 
 /** @param {unknown} value */

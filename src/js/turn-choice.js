@@ -20,18 +20,18 @@ export function planTurnToolChoice(input) {
   if (typeof input !== 'object' || input === null) throw invalidArgument('input', `expected an object, got ${describe(input)}`)
   const { model, tools, queue, staticChoice, ...options } = input
   const plan = (/** @type {ToolChoice | undefined} */ choice) => planToolChoice(model, choice, tools, options)
-  // Bad input is found before a value is taken.
-  const unforced = plan(undefined)
+  // First, so that bad input is found before a value is taken.
+  const own = plan(active(staticChoice, tools))
   const queued = queue?.nextToolChoice()
-  if (queue === undefined || queued === undefined) return { ...plan(active(staticChoice, tools)), source: 'static' }
+  if (queue === undefined || queued === undefined) return { ...own, source: 'static' }
   if (typeof queued === 'string') return { ...plan(queued), source: 'queue' }
 
   const tool = findTool(tools, queued)
-  if (!tool) return degraded(queue, unforced, `\`${nameOf(queued)}\` is not active`)
+  if (!tool) return degraded(queue, plan(undefined), `\`${nameOf(queued)}\` is not active`)
   const planned = plan({ type: 'tool', name: tool.name })
   if (planned.exactNamed) return { ...planned, source: 'queue' }
   const { reminder, resolved } = planned
-  return degraded(queue, { ...unforced, resolved, ...(reminder ? { reminder } : {}) }, resolved.reason ?? 'the API cannot be told')
+  return degraded(queue, { ...plan(undefined), resolved, ...(reminder ? { reminder } : {}) }, resolved.reason ?? 'the API cannot be told')
 }
 
 /**
@@ -77,6 +77,7 @@ function degraded(queue, plan, reason) {
  * @param {readonly WireTool[]} tools
  */
 function active(choice, tools) {
+  if (!Array.isArray(tools)) throw invalidArgument('input.tools', `expected an array of tools, got ${describe(tools)}`)
   return typeof choice === 'object' && choice !== null && !findTool(tools, choice) ? undefined : choice
 }
 
