@@ -236,7 +236,19 @@ describe('plans of a turn', () => {
 
   it('take nothing from the queue when the input is bad', () => {
     const queue = forced('read')
-    assert.throws(() => core.planTurnToolChoice({ model: {}, tools: [read], queue }), { code: 'invalid_arguments' })
+    const calls = [
+      () => core.planTurnToolChoice(undefined),
+      () => core.planTurnToolChoice({ model: {}, tools: [read], queue }),
+      () => core.planTurnToolChoice({ model: model(), queue }),
+      () => core.planTurnToolChoice({ model: model(), tools: [read], queue, staticChoice: 'sometimes' }),
+      () => core.planTurnToolChoice({ model: model(), tools: [read], queue: [] }),
+      () => core.finishTurnToolChoice(undefined),
+      () => core.forceToolForUser(queue, 'read'),
+      () => core.forceToolForUser(queue, 3, { model: model(), tools: [read] }),
+      () => core.forceToolForUser({}, 'read', { model: model(), tools: [read] }),
+    ]
+    for (const call of calls) assert.throws(call, { code: 'invalid_arguments' }, String(call))
+    assert.deepEqual(queue.inspect(), ['force'])
     assert.equal(queue.hasInFlight, false)
   })
 })

@@ -350,8 +350,11 @@ function toolFacts({ tools, freeformTools = false, toolsInHistory = false }) {
   })
 }
 
-/** @param {unknown} tools */
-function checkTools(tools) {
+/**
+ * Throws unless the value is an array of things with a name.
+ * @param {unknown} tools
+ */
+export function checkTools(tools) {
   if (!Array.isArray(tools)) throw invalidArgument('tools', `expected an array of tools, got ${describe(tools)}`)
   tools.forEach((tool, index) => {
     if (typeof tool?.name !== 'string') throw invalidArgument(`tools[${index}].name`, `expected a text, got ${describe(tool?.name)}`)

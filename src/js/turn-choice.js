@@ -1,6 +1,6 @@
 // One turn's use of tool choice: what the queue or the session wants, as a plan for the request, and its outcome.
 
-import { planToolChoice } from './choice.js'
+import { checkTools, planToolChoice } from './choice.js'
 import { invalidArgument, ToolError } from './errors.js'
 import { describe } from './session.js'
 
@@ -19,6 +19,8 @@ import { describe } from './session.js'
 export function planTurnToolChoice(input) {
   if (typeof input !== 'object' || input === null) throw invalidArgument('input', `expected an object, got ${describe(input)}`)
   const { model, tools, queue, staticChoice, ...options } = input
+  checkTools(tools)
+  if (queue !== undefined) checkQueue(queue, 'input.queue')
   const plan = (/** @type {ToolChoice | undefined} */ choice) => planToolChoice(model, choice, tools, options)
   // First, so that bad input is found before a value is taken.
   const own = plan(active(staticChoice, tools))
@@ -40,6 +42,7 @@ export function planTurnToolChoice(input) {
  * @param {string} [stopReason] of the assistant's message
  */
 export function finishTurnToolChoice(queue, stopReason) {
+  checkQueue(queue, 'queue')
   if (stopReason === 'error' || stopReason === 'aborted') queue.reject(stopReason)
   else queue.resolve()
 }
@@ -51,8 +54,12 @@ export function finishTurnToolChoice(queue, stopReason) {
  * @param {string} toolName
  * @param {{ model: ModelLike, tools: readonly T[] }} session
  */
-export function forceToolForUser(queue, toolName, { model, tools }) {
+export function forceToolForUser(queue, toolName, session) {
+  checkQueue(queue, 'queue')
   if (typeof toolName !== 'string') throw invalidArgument('toolName', `expected a tool name, got ${describe(toolName)}`)
+  if (typeof session !== 'object' || session === null) throw invalidArgument('session', `expected an object, got ${describe(session)}`)
+  const { model, tools } = session
+  checkTools(tools)
   const choice = /** @type {const} */ ({ type: 'tool', name: toolName })
   const unavailable = (/** @type {string} */ reason) =>
     new ToolError(`The tool \`${toolName}\` cannot be forced: ${reason}`, { code: 'tool_unavailable', tool: toolName, reason })
@@ -77,7 +84,6 @@ function degraded(queue, plan, reason) {
  * @param {readonly WireTool[]} tools
  */
 function active(choice, tools) {
-  if (!Array.isArray(tools)) throw invalidArgument('input.tools', `expected an array of tools, got ${describe(tools)}`)
   return typeof choice === 'object' && choice !== null && !findTool(tools, choice) ? undefined : choice
 }
 
@@ -94,4 +100,12 @@ function findTool(tools, choice) {
 /** @param {any} choice */
 function nameOf(choice) {
   return choice.name ?? choice.function?.name
+}
+
+/**
+ * @param {any} queue
+ * @param {string} path
+ */
+function checkQueue(queue, path) {
+  if (typeof queue?.nextToolChoice !== 'function') throw invalidArgument(path, `expected a tool-choice queue, got ${describe(queue)}`)
 }
