@@ -4,6 +4,7 @@
 
 mod bash;
 mod cancel;
+mod choice;
 mod edit;
 mod error;
 mod find;

@@ -69,7 +69,7 @@ pub fn resolve_tool_choice(env: Env, model: ToolChoiceModel, requested: Option<S
     run::inline(env, || {
         let requested = requested.map(|text| Choice::require(&text, "requested")).transpose()?;
         let resolution = choice::resolve(model.support()?, requested.as_ref());
-        Ok(lines(&resolution, requested.as_ref()))
+        Ok(lines(resolution, requested.as_ref()))
     })
 }
 
@@ -89,12 +89,12 @@ pub fn name_tool_choice(
             _ => to_json(&"required")?,
         };
         let exact = if named.exact { "exact" } else { "" };
-        Ok(Some(format!("{request}\n{exact}\n{}", lines(&named.resolution, Some(&named.request)))))
+        Ok(Some(format!("{request}\n{exact}\n{}", lines(named.resolution, Some(&named.request)))))
     })
 }
 
 /// One field a line; the target comes last, since a name may hold anything.
-fn lines(resolution: &Resolution, requested: Option<&Choice>) -> String {
+fn lines(resolution: Resolution, requested: Option<&Choice>) -> String {
     let resolved = match resolution.resolved {
         Resolved::Absent => "absent",
         Resolved::AsRequested => "as requested",
@@ -167,7 +167,7 @@ pub fn plan_tool_choice(
         let plan = choice::plan(&api, &model.engine()?, &requested, &tools, thinking, Capabilities::shared());
         let exact = if plan.exact { "exact" } else { "" };
         let wire = to_json(&plan.wire)?;
-        let lines = lines(&plan.resolution, Some(&requested));
+        let lines = lines(plan.resolution, Some(&requested));
         Ok(vec![lines, wire, exact.to_owned(), plan.reminder.unwrap_or_default()])
     })
 }

@@ -14,6 +14,7 @@ pub struct Capabilities {
 impl Capabilities {
     /// The one of this process. It lives here and not in JavaScript, where each worker would have its own and would
     /// pay for each refusal again.
+    #[must_use]
     pub fn shared() -> &'static Self {
         static SHARED: LazyLock<Capabilities> = LazyLock::new(Capabilities::default);
         &SHARED

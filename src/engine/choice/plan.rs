@@ -50,9 +50,9 @@ pub fn plan(
     if excludes_thinking(dialect, thinking) && resolution.level >= Support::Required {
         resolution = leave_to_model(resolution);
     }
-    let wire = dialect.map_or_else(Wire::default, |dialect| tell(dialect, &resolution, choice, tools));
+    let wire = dialect.map_or_else(Wire::default, |dialect| tell(dialect, resolution, choice, tools));
     let exact = choice.target().is_some() && is_bound_to_one(&wire);
-    let reminder = reminder(choice, &resolution, &wire);
+    let reminder = reminder(choice, resolution, &wire);
     Plan { resolution, wire, exact, reminder }
 }
 
@@ -71,7 +71,7 @@ fn leave_to_model(resolution: Resolution) -> Resolution {
     }
 }
 
-fn tell(dialect: Dialect, resolution: &Resolution, choice: &Choice, tools: &Tools) -> Wire {
+fn tell(dialect: Dialect, resolution: Resolution, choice: &Choice, tools: &Tools) -> Wire {
     match (resolution.resolved, choice.target()) {
         (Resolved::AsRequested, _) => map(dialect, choice, Some(tools)),
         // A model that must call and sees one tool calls that one.
@@ -88,7 +88,7 @@ fn is_bound_to_one(wire: &Wire) -> bool {
     wire.only.is_some() || wire.tool_choice.as_ref().is_some_and(serde_json::Value::is_object)
 }
 
-fn reminder(choice: &Choice, resolution: &Resolution, wire: &Wire) -> Option<String> {
+fn reminder(choice: &Choice, resolution: Resolution, wire: &Wire) -> Option<String> {
     match choice {
         Choice::None if wire.tool_choice.is_none() => Some("Answer without calling any tool.".to_owned()),
         _ if !resolution.degraded || resolution.level >= Support::Required => None,

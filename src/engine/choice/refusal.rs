@@ -123,13 +123,14 @@ pub fn classify(failure: &Failure, sent: Option<&Choice>) -> Refusal {
     let sent = sent.map_or(Support::Named, Choice::level);
     let text = failure.text();
     let refusal = refused.then(|| rules::first_match(&text, sent)).flatten();
-    refusal.unwrap_or(Refusal {
-        kind: RefusalKind::Other,
-        scope: Scope::Request,
-        cap: None,
-        try_first: None,
-        lasting: false,
-    })
+    refusal.unwrap_or(Refusal::passing(RefusalKind::Other, Scope::Request))
+}
+
+impl Refusal {
+    /// Of which nothing is learnt.
+    fn passing(kind: RefusalKind, scope: Scope) -> Self {
+        Self { kind, scope, cap: None, try_first: None, lasting: false }
+    }
 }
 
 /// Whether a failure says, in the documented words and with status 400, that the forced choice is not supported.

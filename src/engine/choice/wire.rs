@@ -22,7 +22,7 @@ pub enum Dialect {
     Google,
     /// Ollama, which knows few words and may ignore them.
     Ollama,
-    /// Servers with the OpenAI words but no objects, such as llama.cpp and LM Studio.
+    /// Servers with the words of `OpenAI` but no objects, such as llama.cpp and LM Studio.
     Words,
 }
 

@@ -8,113 +8,86 @@ use regex::{Regex, RegexBuilder};
 use super::{Refusal, RefusalKind, Scope};
 use crate::engine::choice::support::Support;
 
-/// The level that a rule leaves.
-enum Cap {
-    /// None: nothing is learnt.
-    Nothing,
-    /// This one.
+/// What a rule leaves.
+#[derive(Clone, Copy)]
+enum Left {
+    /// Everything: nothing is learnt.
+    All,
+    /// This level.
     At(Support),
-    /// This one, but another that ranks higher may still work.
+    /// This level, but another that ranks higher may still work.
     AtAfter(Support, Support),
-    /// The one below what was sent.
+    /// The level below the one that was sent.
     Lower,
 }
 
-struct Rule {
-    pattern: Regex,
-    kind: RefusalKind,
-    scope: Scope,
-    cap: Cap,
-}
+type Row = (RefusalKind, Scope, Left, &'static str);
 
-/// `tool_choice`, `tool-choice`, `Tool choices`, `toolChoice`.
-const TOOL_CHOICE: &str = "tool[ _-]?choices?";
-const UNSUPPORTED: &str =
-    "not compatible|incompatible|not supported|unsupported|(?:does not|doesn't|not|never) support";
-
-static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+/// In the patterns, capital words stand for what [`WORDS`] says.
+const TABLE: &[Row] = {
+    use Left::{All, At, AtAfter, Lower};
     use RefusalKind::{BadName, BadShape, Incapable, ModelMissed};
     use Scope::{ManualThinking, Model, Request, Route, Server, Thinking, Turn};
     use Support::{Auto, Named, Required};
-    let rule = |kind, scope, cap, pattern: &str| Rule { pattern: compile(pattern), kind, scope, cap };
-    let about_choice =
-        |pattern: &str| pattern.replace("CHOICE", TOOL_CHOICE).replace("UNSUPPORTED", UNSUPPORTED);
-    vec![
+    &[
         // Groq checks after the model has answered.
-        rule(
-            ModelMissed,
-            Turn,
-            Cap::Nothing,
-            &about_choice(r"CHOICE is \w+,? but (?:the )?model|tool_use_failed"),
-        ),
-        rule(
+        (ModelMissed, Turn, All, r"CHOICE is \w+,? but (the )?model|tool_use_failed"),
+        // OpenAI and those who copy its words.
+        (
             BadName,
             Request,
-            Cap::Nothing,
-            &about_choice(
-                r#"CHOICE\W+(?:function |tool )?['"`][^'"`\n]*['"`][^.\n]{0,40}(?:not found|not in\b|not present|not defined|does not exist|not one of)"#,
-            ),
+            All,
+            r"CHOICE\W+(function |tool )?QUOTED[^.\n]{0,40}(MISSING|not in [^.\n]{0,20}tools)",
         ),
-        rule(
-            BadName,
-            Request,
-            Cap::Nothing,
-            &about_choice(
-                r"CHOICE[^.\n]{0,80}(?:name|tool|function)[^.\n]{0,60}(?:not found|not present|not defined|does not exist|not (?:in|among|one of) )",
-            ),
-        ),
+        (BadName, Request, All, r"CHOICE[^.\n]{0,80}(name|tool|function)[^.\n]{0,60}MISSING"),
         // xAI.
-        rule(BadShape, Request, Cap::Nothing, r"variant of untagged enum \w*ToolChoice"),
-        // Bedrock: a choice of tools where no tools are, or tools in the history and none in the request.
-        rule(BadShape, Request, Cap::Nothing, r"toolConfig field must be defined"),
+        (BadShape, Request, All, r"variant of untagged enum \w*ToolChoice"),
+        // Bedrock: tools in the history and none in the request.
+        (BadShape, Request, All, r"toolConfig field must be defined"),
         // Gemini.
-        rule(
-            BadShape,
-            Request,
-            Cap::Nothing,
-            r"function.?calling.?config.{0,60}without.{0,20}function.?declarations?",
-        ),
+        (BadShape, Request, All, r"function.?calling.?config.{0,60}without.{0,20}function.?declarations?"),
         // Anthropic, thinking with a budget.
-        rule(
-            Incapable,
-            ManualThinking,
-            Cap::At(Auto),
-            &about_choice(r"thinking may not be enabled when CHOICE forces"),
-        ),
+        (Incapable, ManualThinking, At(Auto), r"thinking may not be enabled when CHOICE forces"),
         // DeepSeek, Moonshot, DashScope.
-        rule(
-            Incapable,
-            Thinking,
-            Cap::At(Auto),
-            &about_choice(
-                r"thinking.{0,80}(?:UNSUPPORTED).{0,80}CHOICE|CHOICE.{0,80}(?:UNSUPPORTED).{0,80}thinking",
-            ),
-        ),
+        (Incapable, Thinking, At(Auto), r"thinking.{0,80}UNSUPPORTED.{0,80}CHOICE"),
+        (Incapable, Thinking, At(Auto), r"CHOICE.{0,80}UNSUPPORTED.{0,80}thinking"),
         // Bedrock. The two fields are independent: a model without `any` may have `tool`.
-        rule(Incapable, Model, Cap::AtAfter(Auto, Named), r"support the toolConfig\.toolChoice\.any field"),
-        rule(Incapable, Model, Cap::At(Required), r"support the toolConfig\.toolChoice\.tool field"),
-        // OpenRouter: no endpoint takes this value; one of a lower level may.
-        rule(Incapable, Route, Cap::Lower, &about_choice(r"no endpoints found.{0,60}CHOICE")),
+        (Incapable, Model, AtAfter(Auto, Named), r"support the toolConfig\.toolChoice\.any field"),
+        (Incapable, Model, At(Required), r"support the toolConfig\.toolChoice\.tool field"),
+        // OpenRouter: no endpoint takes this value; one may take less.
+        (Incapable, Route, Lower, r"no endpoints found.{0,60}CHOICE"),
         // Mistral, LM Studio, llama.cpp: words and no objects. Which words they list is what remains.
-        rule(
-            Incapable,
-            Server,
-            Cap::At(Required),
-            &about_choice(
-                r"CHOICE.{0,120}(?:input should be|string values|expected|one of|must be).{0,80}\b(?:any|required)\b",
-            ),
-        ),
-        rule(
-            Incapable,
-            Server,
-            Cap::At(Auto),
-            &about_choice(
-                r"CHOICE.{0,120}(?:input should be|string values|expected|one of|must be|only).{0,80}\b(?:auto|none)\b",
-            ),
-        ),
+        (Incapable, Server, At(Required), r"CHOICE.{0,120}LISTS.{0,80}ITEM(any|required)\b"),
+        (Incapable, Server, At(Auto), r"CHOICE.{0,120}LISTS.{0,80}ITEM(auto|none)\b"),
         // Azure's open models.
-        rule(Incapable, Model, Cap::At(Auto), r"UnsupportedToolUse"),
+        (Incapable, Model, At(Auto), r"UnsupportedToolUse"),
     ]
+};
+
+const WORDS: [(&str, &str); 6] = [
+    ("CHOICE", TOOL_CHOICE),
+    (
+        "UNSUPPORTED",
+        "(not compatible|incompatible|not supported|unsupported|(does not|doesn't|not|never) support)",
+    ),
+    ("MISSING", "(not found|not present|not defined|does not exist)"),
+    ("QUOTED", r#"['"`][^'"`\n]*['"`]"#),
+    (
+        "LISTS",
+        "(input should be|(string|supported|allowed|valid) values|permitted|expected|one of|must be|only)",
+    ),
+    // A word of a list, not one of the sentence: `Field required`.
+    ("ITEM", r#"(['"`]|[,:\[] ?|\bor )"#),
+];
+
+/// `tool_choice`, `tool-choice`, `Tool choices`, `toolChoice`.
+const TOOL_CHOICE: &str = "tool[ _-]?choices?";
+
+static PATTERNS: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    let spelled_out = |(_, _, _, pattern): &Row| {
+        WORDS.iter().fold((*pattern).to_owned(), |pattern, (word, meaning)| pattern.replace(word, meaning))
+    };
+    TABLE.iter().map(|row| compile(&spelled_out(row))).collect()
 });
 
 static BUDGET: LazyLock<Regex> = LazyLock::new(|| {
@@ -123,45 +96,33 @@ static BUDGET: LazyLock<Regex> = LazyLock::new(|| {
 
 /// What the first rule that fits says.
 pub fn first_match(text: &str, sent: Support) -> Option<Refusal> {
-    if let Some(rule) = RULES.iter().find(|rule| rule.pattern.is_match(text)) {
-        return Some(rule.refusal(sent));
+    if let Some(index) = PATTERNS.iter().position(|pattern| pattern.is_match(text)) {
+        return Some(read(TABLE[index], sent));
     }
     if says_unsupported(text) {
         return Some(incapable(Scope::Model, named_only(text), sent));
     }
     // Gemini's only hint that a forced call exceeds a hidden budget. Of an unforced request it says nothing.
-    (sent >= Support::Required && BUDGET.is_match(text)).then_some(Refusal {
-        kind: RefusalKind::OverBudget,
-        scope: Scope::ToolSet,
-        cap: None,
-        try_first: None,
-        lasting: false,
-    })
+    let over_budget = sent >= Support::Required && BUDGET.is_match(text);
+    over_budget.then(|| Refusal::passing(RefusalKind::OverBudget, Scope::ToolSet))
 }
 
-impl Rule {
-    fn refusal(&self, sent: Support) -> Refusal {
-        match self.cap {
-            Cap::At(level) => incapable(self.scope, level, sent),
-            Cap::AtAfter(level, other) => {
-                // Once the other has been sent too, nothing is left to try.
-                let try_first = Some(other).filter(|_| sent != other || sent == Support::Named);
-                let left = incapable(self.scope, level, sent);
-                Refusal { try_first, lasting: left.lasting && try_first.is_none(), ..left }
-            }
-            Cap::Lower => incapable(self.scope, sent.lower(), sent),
-            Cap::Nothing => {
-                Refusal { kind: self.kind, scope: self.scope, cap: None, try_first: None, lasting: false }
-            }
+fn read((kind, scope, left, _): Row, sent: Support) -> Refusal {
+    match left {
+        Left::All => Refusal::passing(kind, scope),
+        Left::At(level) => incapable(scope, level, sent),
+        Left::AtAfter(level, other) => {
+            Refusal { try_first: Some(other), lasting: false, ..incapable(scope, level, sent) }
         }
+        Left::Lower => incapable(scope, sent.lower(), sent),
     }
 }
 
 /// The level that remains is below the one that was sent.
 fn incapable(scope: Scope, cap: Support, sent: Support) -> Refusal {
-    let cap = cap.min(sent.lower());
+    let cap = Some(cap.min(sent.lower()));
     let lasting = matches!(scope, Scope::Model | Scope::Server);
-    Refusal { kind: RefusalKind::Incapable, scope, cap: Some(cap), try_first: None, lasting }
+    Refusal { cap, lasting, ..Refusal::passing(RefusalKind::Incapable, scope) }
 }
 
 /// A text that refuses the named form alone leaves `required`.
