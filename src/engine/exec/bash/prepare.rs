@@ -119,7 +119,10 @@ fn missing_guard(context: &Context) -> Option<&'static str> {
     if context.restricts_commands {
         return Some("a session that allows only some commands");
     }
-    context.settings.truthy("bashInterceptor.enabled").then_some("the command interceptor (`bashInterceptor.enabled`)")
+    context
+        .settings
+        .truthy("bashInterceptor.enabled")
+        .then_some("the command interceptor (`bashInterceptor.enabled`)")
 }
 
 /// Where a command runs.
