@@ -139,7 +139,7 @@ fn ignored_files_are_found_when_named() {
 fn every_path_is_one_line() {
     use std::os::unix::ffi::OsStrExt;
     let tree = aged(&["a\nb", "t\tb"]);
-    std::fs::write(tree.root().join(std::ffi::OsStr::from_bytes(b"z\xFE")), "").unwrap();
+    tree.write(std::ffi::OsStr::from_bytes(b"z\xFE"), "");
     check(&tree, json!({"paths": ["*"]}), &["z\\xfe", "a\\nb", "t\\tb"]);
 }
 
@@ -148,7 +148,7 @@ fn a_long_list_is_cut_at_a_line_and_says_so() {
     let tree = Tree::new(&[]);
     let long = "n".repeat(200);
     for n in 0..400 {
-        tree.write(&format!("{long}{n:03}"), "");
+        tree.write(format!("{long}{n:03}"), "");
     }
     let found = run(&tree, json!({"paths": ["*"]}));
     let shown = found.details["fileCount"].as_u64().unwrap();

@@ -119,7 +119,7 @@ fn a_very_deep_tree_needs_no_stack() {
     while path.as_os_str().len() < 3900 {
         path.push("d");
     }
-    std::fs::create_dir_all(&path).unwrap();
+    tree.directory(&path);
     let (seen, _) = walked(&tree, &EVERYTHING);
     assert!(seen.len() > 1800, "{}", seen.len());
 }

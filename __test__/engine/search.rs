@@ -208,7 +208,7 @@ fn no_context_of_a_match_that_is_not_shown() {
 fn pages_follow_each_other_without_gap_or_overlap() {
     let tree = Tree::new(&[]).with(bare());
     for n in 0..45 {
-        tree.write(&format!("{}/f{n:02}", n % 3), "needle\n");
+        tree.write(format!("{}/f{n:02}", n % 3), "needle\n");
     }
     let (mut seen, mut skip) = (Vec::new(), json!(0));
     let mut pages = 0;
@@ -232,7 +232,7 @@ fn a_page_ends_before_it_grows_too_large() {
     let tree = Tree::new(&[]).with(bare());
     let line = format!("needle {}\n", "x".repeat(990));
     for n in 0..10 {
-        tree.write(&format!("f{n}"), line.repeat(19));
+        tree.write(format!("f{n}"), line.repeat(19));
     }
     let first = run(&tree, json!({"pattern": "needle"}));
     assert!(first.text.len() <= (50 << 10) + 200, "{}", first.text.len());
@@ -252,7 +252,7 @@ fn a_page_ends_before_it_grows_too_large() {
 fn the_match_cap_ends_the_search_at_the_same_file_every_time() {
     let tree = Tree::new(&[]).with(bare());
     for n in 0..400 {
-        tree.write(&format!("f{n:03}"), "needle\n".repeat(if n % 7 == 0 { 3 } else { 20 }));
+        tree.write(format!("f{n:03}"), "needle\n".repeat(if n % 7 == 0 { 3 } else { 20 }));
     }
     let first = run(&tree, json!({"pattern": "needle"}));
     assert_eq!(facts(&first, "match_cap"), json!({"cap": 2000}));
@@ -272,7 +272,7 @@ fn the_match_cap_ends_the_search_at_the_same_file_every_time() {
 fn a_match_cap_reached_by_the_last_file_leaves_nothing_out() {
     let tree = Tree::new(&[]).with(bare());
     for n in 0..100 {
-        tree.write(&format!("f{n:03}"), "needle\n".repeat(20));
+        tree.write(format!("f{n:03}"), "needle\n".repeat(20));
     }
     let found = run(&tree, json!({"pattern": "needle"}));
     assert_eq!(facts(&found, "match_cap"), Value::Null);
@@ -446,7 +446,7 @@ fn names_that_are_not_text_stay_one_line() {
     use std::os::unix::ffi::OsStrExt;
     let tree = Tree::new(&[("new\nline", "needle\n")]).with(bare());
     let name = std::ffi::OsStr::from_bytes(b"bad\xFF");
-    std::fs::write(tree.root().join(name), "needle\n").unwrap();
+    tree.write(name, "needle\n");
     let found = run(&tree, json!({"pattern": "needle"}));
     assert_eq!(found.text, "# bad\\xff\n*1|needle\n\n# new\\nline\n*1|needle");
 }
@@ -529,7 +529,7 @@ proptest! {
         let settings = json!({"readHashLines": false, "search.contextBefore": before, "search.contextAfter": after});
         let tree = Tree::new(&[]).with(settings);
         for (n, count) in counts.iter().enumerate() {
-            tree.write(&format!("d{}/f{n}", n % 4), "needle\nother\n".repeat(*count));
+            tree.write(format!("d{}/f{n}", n % 4), "needle\nother\n".repeat(*count));
         }
         let (mut matches, mut shown, mut skip) = (0, 0, json!(0));
         while !skip.is_null() {

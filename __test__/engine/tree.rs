@@ -1,5 +1,7 @@
 //! Small trees for the tests of tools that look at files.
 
+#![expect(clippy::disallowed_methods, reason = "tests make their trees themselves")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -30,10 +32,14 @@ impl Tree {
         Self { settings, ..self }
     }
 
-    pub fn write(&self, path: &str, content: impl AsRef<[u8]>) {
-        let path = self.path(path);
+    pub fn write(&self, path: impl AsRef<Path>, content: impl AsRef<[u8]>) {
+        let path = self.root.join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
+    }
+
+    pub fn directory(&self, path: impl AsRef<Path>) {
+        fs::create_dir_all(self.root.join(path)).unwrap();
     }
 
     #[cfg(unix)]

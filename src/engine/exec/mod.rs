@@ -34,6 +34,9 @@ pub struct Context {
     /// Whether the session has an `edit` tool; anchors are printed only for it.
     #[serde(default)]
     pub has_edit_tool: bool,
+    /// The session allows `bash` only some commands.
+    #[serde(default)]
+    pub restricts_commands: bool,
     /// The host's environment, for `bash` alone.
     #[serde(default)]
     pub env: Vec<(String, String)>,

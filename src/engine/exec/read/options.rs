@@ -69,10 +69,7 @@ impl View {
     #[must_use]
     pub fn new(options: &Options, context: &Context, raw: bool) -> Self {
         let settings = &context.settings;
-        let hash = !raw
-            && context.has_edit_tool
-            && settings.text("edit.mode") == "hashline"
-            && settings.get("readHashLines") != serde_json::Value::Bool(false);
+        let hash = !raw && context.shows_anchors();
         let prefix = match hash {
             true => Prefix::Hash,
             false if !raw && settings.truthy("readLineNumbers") => Prefix::Number,
