@@ -435,13 +435,13 @@ export declare function partitionInitialTools(input: InitialPartitionInput): Ini
 /** What a session hides at its start. @param hasExactMcpConfig @default false */
 export declare function resolveDiscoveryMode(settings: SettingsLike, hasExactMcpConfig?: boolean): DiscoveryMode
 
+// ── Discovery ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
 /** Whether a name is that of an MCP tool (`mcp__…`). */
 export declare function isMCPToolName(name: string): boolean
 
 /** Whether a tool is a bridge to a tool of an MCP server. */
 export declare function isMCPBridgeTool(tool: { name: string; mcpServerName?: unknown; mcpToolName?: unknown }): boolean
-
-// Shapes that a session exchanges with the host. This version has no functions for them yet.
 
 /** Where a discoverable tool comes from. */
 export type DiscoverableToolSource = 'builtin' | 'mcp' | 'extension' | 'custom'
@@ -451,30 +451,115 @@ export interface DiscoverableTool {
   name: string
   label: string
   description: string
+  /** What is searched before the rest of the description; by default its first 200 UTF-16 units. */
   summary: string
   source: DiscoverableToolSource
   serverName?: string
   mcpToolName?: string
+  /** Names of the parameters, sorted. */
   schemaKeys: string[]
 }
 
-/** A document of the index. */
+/** A document of the index, under ranking `bm25`. */
 export interface DiscoverableToolSearchDocument {
   tool: DiscoverableTool
+  /** Token → frequency, weighted by field. */
   termFrequencies: ReadonlyMap<string, number>
+  /** Sum of all frequencies. */
   length: number
 }
 
-/** An index over discoverable tools. */
+/** An index over discoverable tools. Ours is a native handle that answers its fields when asked and frees itself. */
 export interface DiscoverableToolSearchIndex {
   /** Number of tools. */
   readonly size?: number
+  /** In the order of the tools. */
   readonly documents: readonly DiscoverableToolSearchDocument[]
+  /** 1 where there is nothing to average. */
   readonly averageLength: number
+  /** Token → how many documents have it. */
   readonly documentFrequencies: ReadonlyMap<string, number>
+  /** Adds tools behind all others, without a rebuild; a tool of the same name leaves. */
   add?(tools: Iterable<DiscoverableTool>): void
+  /** Removes tools by name; unknown names do nothing. */
   remove?(names: Iterable<string>): void
 }
+
+/** A tool and how well it answers the query; scores compare within one query only. */
+export interface DiscoverableToolSearchResult {
+  tool: DiscoverableTool
+  score: number
+}
+
+/** How many tools a server offers. */
+export interface DiscoverableToolServerSummary {
+  name: string
+  toolCount: number
+}
+
+/** The servers of a list of tools, in root collation, and how many tools there are, those without server included. */
+export interface DiscoverableToolSummary {
+  servers: DiscoverableToolServerSummary[]
+  toolCount: number
+}
+
+/** What discovery knows of a tool; null for something without a name. */
+export declare function getDiscoverableTool(
+  tool: AgentTool,
+  overrides?: { source?: DiscoverableToolSource; summary?: string },
+): DiscoverableTool | null
+
+/** The descriptors of tools, in order. `summaryMap`: tool name → summary that replaces the tool's own. */
+export declare function collectDiscoverableTools(
+  tools: Iterable<AgentTool>,
+  options?: { source?: DiscoverableToolSource; summaryMap?: Map<string, string> },
+): DiscoverableTool[]
+
+/** The tools of one source. */
+export declare function filterBySource(tools: DiscoverableTool[], source: DiscoverableToolSource): DiscoverableTool[]
+
+/** Which remembered names may be activated again: registered, discoverable, allowed and not excluded; each once. */
+export declare function selectRestorableDiscoveredBuiltinToolNames(
+  names: Iterable<string>,
+  registry: ReadonlyMap<string, AgentTool>,
+  allowed?: ReadonlySet<string>,
+  excluded?: ReadonlySet<string>,
+): string[]
+
+/** Names of the tools that one of the servers offers. */
+export declare function selectDiscoverableToolNamesByServer(
+  tools: Iterable<DiscoverableTool>,
+  serverNames: ReadonlySet<string>,
+): string[]
+
+/** How many tools each server offers. */
+export declare function summarizeDiscoverableTools(tools: DiscoverableTool[]): DiscoverableToolSummary
+
+/** `name (3 tools)`. */
+export declare function formatDiscoverableToolServerSummary(server: DiscoverableToolServerSummary): string
+
+/**
+ * An index over tools.
+ * @throws ToolError `invalid_arguments` for something without a name
+ */
+export declare function buildDiscoverableToolSearchIndex(tools: Iterable<DiscoverableTool>): DiscoverableToolSearchIndex
+
+/**
+ * The tools a query means, best first; equal scores in root collation of the names.
+ * @param limit cuts like `slice(0, limit)`: negative counts from the end
+ * @param options.ranking `agent` finds what a model means: word forms, typing mistakes, synonyms, Korean.
+ *   `bm25` is BM25+ over exact tokens, to the digit. @default 'agent'
+ * @throws ToolError `invalid_arguments` for a query without a letter or number
+ */
+export declare function searchDiscoverableTools(
+  index: DiscoverableToolSearchIndex,
+  query: string,
+  limit: number,
+  options?: { ranking?: 'agent' | 'bm25' },
+): DiscoverableToolSearchResult[]
+
+/** The tokens ranking `bm25` sees, in order, with repetitions. */
+export declare function tokenizeForDiscovery(text: string): string[]
 
 // ── 4. Executors ─────────────────────────────────────────────────────────────────────────────────────────────────────
 //

@@ -5,6 +5,7 @@
 mod bash;
 mod cancel;
 mod choice;
+mod discover;
 mod edit;
 mod error;
 mod find;

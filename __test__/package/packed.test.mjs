@@ -34,7 +34,7 @@ test('npm pack contains what the entry needs and nothing else', () => {
   const packed = files.map(({ path }) => path).sort()
   const needed = [...reached(['src/js/index.js', 'index.cjs']), 'index.d.ts', 'index.d.cts', 'package.json']
   // docs/tools.md is where the catalogue's docsPath leads.
-  const forPeople = ['LICENSE', 'README.md', 'docs/tools.md']
+  const forPeople = ['LICENSE', 'NOTICE', 'README.md', 'docs/tools.md']
   assert.deepEqual(packed, [...new Set([...needed, ...forPeople])].sort())
 })
 

@@ -18,7 +18,7 @@ export function findFiles(target) {
     .flatMap((path) => load(path, relative(target, path)))
 }
 
-/** A file as `{path, title, name, kind, cases}`; none if it holds no cases. */
+/** A file as `{path, title, name, kind, meta, cases}`; none if it holds no cases. */
 function load(path, title) {
   const content = JSON.parse(readFileSync(path, 'utf8'))
   const cases = Array.isArray(content) ? content : content?.cases
@@ -26,7 +26,7 @@ function load(path, title) {
   if (!Array.isArray(cases) || cases.some((one) => one?.new_expectation !== undefined)) return []
   const name = basename(path, '.json')
   const quirks = path.split(sep).includes('quirks') || cases.some((one) => one?.quirk !== undefined)
-  return [{ path, title, name, kind: quirks ? 'quirks' : kindOf(name, cases[0]), cases: cases.map(withId) }]
+  return [{ path, title, name, kind: quirks ? 'quirks' : kindOf(name, cases[0]), meta: content.meta, cases: cases.map(withId) }]
 }
 
 /** The shape of a case says what it is; the file name only where the shape does not. */

@@ -8,6 +8,7 @@ import { describe } from './session.js'
 /** @typedef {import('../../index.d.ts').DiscoverableTool} DiscoverableTool */
 /** @typedef {import('../../index.d.ts').DiscoverableToolSource} DiscoverableToolSource */
 /** @typedef {import('../../index.d.ts').DiscoverableToolSearchDocument} DiscoverableToolSearchDocument */
+/** @typedef {import('../../index.d.ts').DiscoverableToolSearchIndex} Contract */
 
 /** UTF-16 code units of a description that serve as a summary. */
 const SUMMARY_UNITS = 200
@@ -156,7 +157,7 @@ function searchable(index) {
   return own
 }
 
-/** @implements {import('../../index.d.ts').DiscoverableToolSearchIndex} */
+/** Our `DiscoverableToolSearchIndex`. @implements {Contract} */
 class SearchIndex {
   #native
   /** Tools by slot; slots of tools that left are empty. @type {(DiscoverableTool | undefined)[]} */

@@ -13,7 +13,7 @@ const B: f64 = 0.75;
 const DELTA: f64 = 1.0;
 
 /// How often a token of a field counts.
-const WEIGHTS: [(Field, u8); 6] = [
+const WEIGHTS: [(Field, u32); 6] = [
     (Field::Name, 6),
     (Field::Label, 4),
     (Field::Server, 2),
@@ -107,11 +107,11 @@ impl Exact {
 }
 
 /// Hands over the weighted tokens of a document and answers its length.
-pub(super) fn weigh(corpus: &Corpus, document: u32, take: &mut dyn FnMut(&str, u8)) -> u32 {
+pub(super) fn weigh(corpus: &Corpus, document: u32, take: &mut dyn FnMut(&str, u32)) -> u32 {
     let mut length = 0;
     for (field, weight) in WEIGHTS {
         for_each_token(corpus.field(document, field), |token| {
-            length += u32::from(weight);
+            length += weight;
             take(token, weight);
         });
     }

@@ -147,9 +147,9 @@ impl DiscoveryIndex {
             Ranking::Agent => {
                 let agent = match &mut self.agent {
                     Some(agent) => agent,
-                    empty => empty.insert(Agent::build(&self.corpus)?),
+                    empty => empty.insert(Agent::build(&self.corpus, &self.alive)?),
                 };
-                agent.score(query, &self.corpus, &self.alive, self.living, &mut self.scores)?;
+                agent.score(query, &self.alive, &mut self.scores)?;
             }
         }
         let name = |document| self.corpus.field(document, Field::Name);
@@ -175,7 +175,7 @@ impl DiscoveryIndex {
                 frequencies.push((token.to_owned(), 0));
                 frequencies.len() - 1
             });
-            frequencies[place].1 += u32::from(weight);
+            frequencies[place].1 += weight;
         });
         Document { slot: self.slots[document as usize], length, frequencies }
     }
@@ -207,6 +207,9 @@ impl DiscoveryIndex {
                 self.alive[document as usize] = false;
                 self.living -= 1;
                 self.exact.remove(document);
+                if let Some(agent) = &mut self.agent {
+                    agent.remove(&self.corpus, document);
+                }
                 left.push(self.slots[document as usize]);
             }
         }
@@ -226,7 +229,7 @@ impl DiscoveryIndex {
         let had_agent = self.agent.is_some();
         *self = Self::with_slots(corpus, slots, self.next_slot)?;
         if had_agent {
-            self.agent = Some(Agent::build(&self.corpus)?);
+            self.agent = Some(Agent::build(&self.corpus, &self.alive)?);
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::segment::{Place, Segment, Tokens, term_of};
+use super::segment::{Segment, Tokens, term_of};
 use crate::engine::error::Result;
 
 /// A document and the frequency of a term in it.
@@ -14,16 +14,9 @@ pub(super) struct Postings {
     later: HashMap<Box<str>, Vec<Posting>>,
 }
 
-/// A term of the index.
-#[derive(Clone)]
-pub(super) struct Term {
-    place: Option<Place>,
-    text: Box<str>,
-}
-
 impl Postings {
     /// Indexes `documents` documents; `fill` hands over the weighted tokens of one.
-    pub(super) fn build(documents: u32, mut fill: impl FnMut(u32, &mut dyn FnMut(&str, u8))) -> Result<Self> {
+    pub(super) fn build(documents: u32, mut fill: impl FnMut(u32, &mut dyn FnMut(&str, u32))) -> Result<Self> {
         let mut next = 0;
         let segment = Segment::build(|tokens: &mut Tokens| {
             if next == documents {
@@ -37,7 +30,7 @@ impl Postings {
     }
 
     /// Adds a document behind all others.
-    pub(super) fn add(&mut self, document: u32, fill: impl FnOnce(&mut dyn FnMut(&str, u8))) {
+    pub(super) fn add(&mut self, document: u32, fill: impl FnOnce(&mut dyn FnMut(&str, u32))) {
         fill(&mut |token, weight| {
             let term = term_of(token);
             let postings = match self.later.get_mut(&*term) {
@@ -45,8 +38,8 @@ impl Postings {
                 None => self.later.entry(term.into()).or_default(),
             };
             match postings.last_mut() {
-                Some((last, frequency)) if *last == document => *frequency += u32::from(weight),
-                _ => postings.push((document, u32::from(weight))),
+                Some((last, frequency)) if *last == document => *frequency += weight,
+                _ => postings.push((document, weight)),
             }
         });
     }

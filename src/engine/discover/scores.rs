@@ -25,6 +25,11 @@ impl Scores {
         *sum += score;
     }
 
+    /// The score of a document.
+    pub(super) fn get(&self, document: u32) -> f64 {
+        self.scores[document as usize]
+    }
+
     /// Changes the score of a document that has one.
     pub(super) fn scale(&mut self, document: u32, factor: f64) {
         self.scores[document as usize] *= factor;

@@ -117,13 +117,23 @@ pub(super) struct Tokens {
 }
 
 impl Tokens {
-    /// Adds a token that counts `weight` times, 1 to 127.
-    pub(super) fn push(&mut self, token: &str, weight: u8) {
-        self.packed.push(char::from(weight));
-        self.packed.push_str(&term_of(token));
-        self.packed.push('\n');
+    /// Adds a token that counts `weight` times.
+    pub(super) fn push(&mut self, token: &str, weight: u32) {
+        let mut left = weight;
+        while left > 0 {
+            let part = left.min(MOST_AT_ONCE);
+            #[expect(clippy::cast_possible_truncation, reason = "seven bits: one byte of UTF-8")]
+            self.packed.push(char::from(FIRST_WEIGHT + part as u8));
+            self.packed.push_str(&term_of(token));
+            self.packed.push('\n');
+            left -= part;
+        }
     }
 }
+
+/// Weights are written as characters above this one, clear of the line feed.
+const FIRST_WEIGHT: u8 = 0x0f;
+const MOST_AT_ONCE: u32 = 0x70;
 
 const REPEATER: &str = "repeater";
 
@@ -149,7 +159,7 @@ impl TokenStream for Repeated<'_> {
     fn advance(&mut self) -> bool {
         if self.left == 0 {
             let Some((token, rest)) = self.rest.split_once('\n') else { return false };
-            self.left = token.as_bytes()[0];
+            self.left = token.as_bytes()[0] - FIRST_WEIGHT;
             self.token.text.clear();
             self.token.text.push_str(&token[1..]);
             self.rest = rest;

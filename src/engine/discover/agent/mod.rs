@@ -1,26 +1,99 @@
-//! Ranking `agent`: finds the tool a query means.
+//! Ranking `agent`: finds the tool a query means. Words are stemmed, mistyped ones repaired, function words
+//! dropped; synonyms, abbreviations and Korean are looked up. Each concept of the query is judged by the best term a
+//! tool has for it (BM25 over weighted fields), then coverage of the query, the name and the server count.
+//!
+//! Lexical and deterministic. A tool's own terms never depend on other tools: the index stays true under changes.
 
-use super::corpus::Corpus;
+mod dictionary;
+mod profile;
+mod query;
+mod rank;
+mod servers;
+mod thesaurus;
+mod tuning;
+mod typo;
+mod vocabulary;
+mod words;
+
+use super::corpus::{Corpus, Field};
 use super::scores::Scores;
-use crate::engine::error::{Result, ToolError};
+use crate::engine::error::Result;
+use profile::{Profile, Profiler};
+use query::Query;
+use rank::Workspace;
+use servers::{ServerId, Servers};
+use vocabulary::{TermId, Vocabulary};
 
-pub(super) struct Agent;
+/// The index of this ranking.
+pub(super) struct Agent {
+    vocabulary: Vocabulary,
+    servers: Servers,
+    tools: Vec<Tool>,
+    living: u32,
+    workspace: Workspace,
+}
+
+/// What ranking needs of a tool beside its postings.
+struct Tool {
+    /// Terms of the name, in order.
+    name: Box<[TermId]>,
+    server: Option<ServerId>,
+}
 
 impl Agent {
-    pub(super) fn build(_corpus: &Corpus) -> Result<Self> {
-        Err(ToolError::Unsupported { feature: "ranking `agent`".into(), path: None })
+    /// Indexes the living documents of a corpus; the others count as removed.
+    pub(super) fn build(corpus: &Corpus, alive: &[bool]) -> Result<Self> {
+        let mut profiler = Profiler::default();
+        let mut names = Vec::with_capacity(alive.len());
+        let mut documents = 0..;
+        let vocabulary = Vocabulary::build(|tokens| {
+            let Some(document) = documents.next().filter(|&document| (document as usize) < alive.len()) else {
+                return false;
+            };
+            let profile =
+                if alive[document as usize] { profiler.profile(corpus, document) } else { Profile::default() };
+            for (term, frequency) in &profile.terms {
+                tokens.push(term, *frequency);
+            }
+            names.push(profile.name);
+            true
+        })?;
+        let mut agent =
+            Self { vocabulary, servers: Servers::default(), tools: Vec::new(), living: 0, workspace: Workspace::default() };
+        for (document, name) in (0..).zip(names) {
+            agent.enter(corpus, document, &name, alive[document as usize]);
+        }
+        Ok(agent)
     }
 
-    pub(super) fn add(&mut self, _corpus: &Corpus, _document: u32) {}
+    /// Takes the last document of the corpus in.
+    pub(super) fn add(&mut self, corpus: &Corpus, document: u32) {
+        let profile = Profiler::default().profile(corpus, document);
+        self.vocabulary.add(document, &profile.terms);
+        self.enter(corpus, document, &profile.name, true);
+    }
 
-    pub(super) fn score(
-        &mut self,
-        _query: &str,
-        _corpus: &Corpus,
-        _alive: &[bool],
-        _living: usize,
-        _scores: &mut Scores,
-    ) -> Result<()> {
-        Ok(())
+    /// A document is no longer alive.
+    pub(super) fn remove(&mut self, corpus: &Corpus, document: u32) {
+        self.vocabulary.remove(&Profiler::default().profile(corpus, document).terms);
+        if let Some(server) = self.tools[document as usize].server {
+            self.servers.leave(server);
+        }
+        self.living -= 1;
+        self.workspace.forget_statistics();
+    }
+
+    /// Scores the living documents for a query.
+    pub(super) fn score(&mut self, query: &str, alive: &[bool], scores: &mut Scores) -> Result<()> {
+        let query = Query::read(query, &self.vocabulary);
+        self.rank(&query, alive, scores)
+    }
+
+    fn enter(&mut self, corpus: &Corpus, document: u32, name: &[String], alive: bool) {
+        let name = name.iter().filter_map(|term| self.vocabulary.number(term)).collect();
+        let server = if alive { self.servers.join(corpus.field(document, Field::Server)) } else { None };
+        self.tools.push(Tool { name, server });
+        self.living += u32::from(alive);
+        self.workspace.forget_statistics();
     }
 }

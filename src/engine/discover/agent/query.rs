@@ -1,0 +1,236 @@
+//! What a query asks for: concepts, each with the terms that may stand for it.
+
+use super::dictionary::Dictionary;
+use super::thesaurus;
+use super::tuning::{
+    HALF, JOINED, NEIGHBOUR, OTHER_TRANSLATION, PHRASE, SYNONYM, TRANSLATION, TYPO, VERB_ALONE,
+};
+use super::vocabulary::{TermId, Vocabulary};
+use super::words::{Part, is_unspaced, pairs, parts, stem, words};
+
+/// One thing asked for.
+#[derive(Debug, Clone)]
+pub(super) struct Concept {
+    /// Terms and how well each stands for the concept; a tool is judged by the best it has.
+    pub alternatives: Vec<(TermId, f64)>,
+    /// What the concept counts in the query.
+    pub weight: f64,
+}
+
+/// A query, read against a vocabulary.
+pub(super) struct Query {
+    /// Every word, in order, function words too.
+    pub words: Vec<String>,
+    pub concepts: Vec<Concept>,
+}
+
+impl Query {
+    pub(super) fn read(text: &str, vocabulary: &Vocabulary) -> Self {
+        let words = words(text);
+        let mut reader = Reader { vocabulary, dictionary: Dictionary::get(), concepts: Vec::new() };
+        reader.read(&words);
+        Self { words, concepts: reader.concepts }
+    }
+}
+
+struct Reader<'a> {
+    vocabulary: &'a Vocabulary,
+    dictionary: &'static Dictionary,
+    concepts: Vec<Concept>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, words: &[String]) {
+        let all = self.read_phrasal(words);
+        let mut kept = all.clone();
+        kept.retain(|word| !self.dictionary.is_stop(word));
+        if kept.is_empty() {
+            kept = all;
+        }
+        self.read_joined(&kept);
+        for (at, word) in kept.iter().enumerate() {
+            if word.chars().any(is_unspaced) {
+                self.read_unspaced(word);
+            } else if !kept[..at].contains(word) {
+                self.read_spaced(word);
+            }
+        }
+        self.read_korean(&kept);
+    }
+
+    fn push(&mut self, alternatives: Alternatives, weight: f64) {
+        if !alternatives.0.is_empty() {
+            self.concepts.push(Concept { alternatives: alternatives.0, weight });
+        }
+    }
+
+    /// `turn off` finds `disable`. Answers the other words.
+    fn read_phrasal<'w>(&mut self, words: &'w [String]) -> Vec<&'w str> {
+        let mut others = Vec::with_capacity(words.len());
+        let mut rest = words;
+        while let [first, after @ ..] = rest {
+            rest = after;
+            let meaning = after.first().and_then(|second| self.dictionary.phrasal(first, second));
+            let Some(meaning) = meaning else {
+                others.push(first.as_str());
+                continue;
+            };
+            rest = &after[1..];
+            let mut alternatives = self.alternatives(meaning, PHRASE);
+            if !self.dictionary.is_stop(first) {
+                alternatives.merge(&self.alternatives(first, VERB_ALONE));
+            }
+            self.push(alternatives, 1.0);
+        }
+        others
+    }
+
+    /// `data base` finds `database`.
+    fn read_joined(&mut self, words: &[&str]) {
+        for pair in words.windows(2) {
+            let joined = pair.concat();
+            let mut alternatives = Alternatives::default();
+            alternatives.put(self.vocabulary.find(&stem(&joined)), JOINED);
+            self.push(alternatives, 1.0);
+        }
+    }
+
+    fn read_unspaced(&mut self, word: &str) {
+        for part in parts(word) {
+            match part {
+                Part::Spaced(rest) => {
+                    let alternatives = self.alternatives(rest, 1.0);
+                    self.push(alternatives, 1.0);
+                }
+                Part::Unspaced(run) => {
+                    let pairs: Vec<&str> = pairs(self.dictionary.without_particle(run)).collect();
+                    #[expect(clippy::cast_precision_loss, reason = "a count of characters")]
+                    let weight = 1.0 / (pairs.len() as f64).sqrt();
+                    for pair in pairs {
+                        let mut alternatives = Alternatives::default();
+                        alternatives.put(self.vocabulary.find(pair), 1.0);
+                        self.push(alternatives, weight);
+                    }
+                }
+            }
+        }
+    }
+
+    fn read_spaced(&mut self, word: &str) {
+        let own = self.alternatives(word, 1.0);
+        let Some(phrase) = self.dictionary.phrase(word) else { return self.push(own, 1.0) };
+        let meant: Vec<Alternatives> = phrase.split(' ').map(|word| self.alternatives(word, PHRASE)).collect();
+        let itself = self.vocabulary.find(&stem(word));
+        if let [single] = meant.as_slice() {
+            let mut both = own;
+            both.merge(single);
+            return self.push(both, 1.0);
+        }
+        for mut alternatives in meant {
+            // A tool may use the abbreviation, and then stands for every word of what it means.
+            if itself.is_some() && !own.0.is_empty() {
+                alternatives.put(itself, 1.0);
+            }
+            self.push(alternatives, 1.0);
+        }
+    }
+
+    /// The dictionary's longest words, over everything Korean with the spaces away: people space as they like.
+    fn read_korean(&mut self, words: &[&str]) {
+        /// Characters of the longest Korean word looked up.
+        const LONGEST: usize = 14;
+        let unspaced = words.iter().filter(|word| word.chars().any(is_unspaced));
+        let mut letters: Vec<(char, bool)> = Vec::new();
+        for word in unspaced {
+            letters.extend(word.chars().enumerate().map(|(at, letter)| (letter, at == 0)));
+        }
+        let mut at = 0;
+        while at < letters.len() {
+            let window = &letters[at..letters.len().min(at + LONGEST)];
+            let found = (1..=window.len()).rev().find_map(|length| {
+                let korean: String = window[..length].iter().map(|&(letter, _)| letter).collect();
+                // A single letter is a word only where one begins.
+                let stands = length > 1 || window[0].1;
+                self.dictionary.translate(&korean).filter(|_| stands).map(|translation| (length, translation))
+            });
+            let Some((length, translation)) = found else {
+                at += 1;
+                continue;
+            };
+            at += length;
+            let mut any = Alternatives::default();
+            for (place, word) in translation.words.iter().enumerate() {
+                let other = place > 0 && !translation.together;
+                let base = TRANSLATION * if other { OTHER_TRANSLATION } else { 1.0 };
+                let alternatives = self.alternatives(word, base);
+                if translation.together {
+                    self.push(alternatives, 1.0);
+                } else {
+                    any.merge(&alternatives);
+                }
+            }
+            self.push(any, 1.0);
+        }
+    }
+
+    /// The terms that may stand for a word.
+    fn alternatives(&self, word: &str, base: f64) -> Alternatives {
+        let mut found = Alternatives::default();
+        let own = self.vocabulary.find(&stem(word));
+        found.put(own, base);
+        let mut taken_for = None;
+        if own.is_none() && word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            self.split(word, base, &mut found);
+            if found.0.is_empty() && !self.dictionary.knows(word) {
+                let near = self.vocabulary.near(word);
+                taken_for = near.first().map(|&(term, _)| self.vocabulary.text(term));
+                near.iter().for_each(|&(term, weight)| found.put(Some(term), base * TYPO * weight));
+            }
+        }
+        for root in [Some(word), taken_for].into_iter().flatten() {
+            for (synonym, weight) in self.dictionary.synonyms(root).into_iter().flatten() {
+                found.put(self.vocabulary.find(&stem(synonym)), base * SYNONYM * weight);
+            }
+        }
+        for (neighbour, similarity) in thesaurus::neighbours(word) {
+            found.put(self.vocabulary.find(&stem(neighbour)), base * NEIGHBOUR * similarity);
+        }
+        found
+    }
+
+    /// `webpage` finds `web` and `page`.
+    fn split(&self, word: &str, base: f64, found: &mut Alternatives) {
+        /// Letters of the shortest half.
+        const HALF_LENGTH: usize = 3;
+        /// Letters of the longest compound; the work grows with the square.
+        const LONGEST: usize = 32;
+        if word.len() > LONGEST {
+            return;
+        }
+        for at in HALF_LENGTH..(word.len() + 1).saturating_sub(HALF_LENGTH) {
+            let (first, second) = word.split_at(at);
+            let halves = [first, second].map(|half| self.vocabulary.find(&stem(half)));
+            if halves.iter().all(Option::is_some) {
+                halves.into_iter().for_each(|half| found.put(half, base * HALF));
+            }
+        }
+    }
+}
+
+/// Terms with the best weight each was given.
+#[derive(Default)]
+struct Alternatives(Vec<(TermId, f64)>);
+
+impl Alternatives {
+    fn put(&mut self, term: Option<TermId>, weight: f64) {
+        let Some(term) = term else { return };
+        match self.0.iter_mut().find(|(known, _)| *known == term) {
+            Some((_, best)) => *best = best.max(weight),
+            None => self.0.push((term, weight)),
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        other.0.iter().for_each(|&(term, weight)| self.put(Some(term), weight));
+    }
+}
