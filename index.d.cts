@@ -1386,7 +1386,7 @@ export declare function clearPendingPreviews(session: ToolSession): void
 /**
  * Applies or discards, and gives the result the details of `resolve`. Knows nothing of stacks.
  *
- * Codes: `resolve_failed` with the cause, for errors of apply or reject that are neither a ToolError nor an abort.
+ * Codes: `apply_failed` with the cause, for errors of apply or reject that are neither a ToolError nor an abort.
  */
 export declare function runResolveInvocation(
   params: ResolveParams,
@@ -1396,7 +1396,7 @@ export declare function runResolveInvocation(
 /**
  * Applies or discards a preview: that of the directive in flight, else the newest, else the session's standing handler.
  *
- * Codes: `nothing_pending`, `resolve_failed`, and those of the tool that staged the preview.
+ * Codes: `no_pending_action`, `apply_failed`, and those of the tool that staged the preview.
  */
 export declare class ResolveTool implements AgentTool<TypedSchema<ResolveParams>, ResolveToolDetails> {
   constructor(session: ToolSession)

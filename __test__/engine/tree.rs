@@ -73,6 +73,7 @@ impl Tree {
             home: None,
             settings: Settings::new(self.settings.as_object().unwrap().clone()),
             has_edit_tool: true,
+            restricts_commands: false,
             env: vec![],
         }
     }

@@ -32,7 +32,7 @@ function host({ exact = true, queue = new core.ToolChoiceQueue(), ...members } =
   return { ...state, state, session, stage, call: (params) => tool.execute('1', params) }
 }
 
-const nothing = { name: 'ToolError', code: 'nothing_pending' }
+const nothing = { name: 'ToolError', code: 'no_pending_action' }
 
 describe('resolve', () => {
   it('is built for every session, with what a model needs', async () => {
@@ -118,7 +118,7 @@ describe('resolve', () => {
     for (let turn = 0; turn < 6; turn++) {
       assert.equal(queue.nextToolChoice()?.name, turn < 4 ? 'resolve' : undefined, `turn ${turn}`)
       await assert.rejects(call(apply), ({ code, message, cause, context }) => {
-        assert.deepEqual([code, cause.message, context.sourceToolName], ['resolve_failed', 'disk full', 'stager'])
+        assert.deepEqual([code, cause.message, context.sourceToolName], ['apply_failed', 'disk full', 'stager'])
         return /preview A/.test(message) && /disk full/.test(message)
       })
       queue.resolve()

@@ -280,7 +280,7 @@ class PreviewPlayer {
     try {
       return await work()
     } catch (error) {
-      const words = error.code === 'nothing_pending' ? '@nothing-pending' : error.message
+      const words = error.code === 'no_pending_action' ? '@nothing-pending' : error.message
       return { value: { error: words, toolError: error instanceof core.ToolError } }
     }
   }

@@ -135,7 +135,7 @@ function explained(error, action, { label, sourceToolName }) {
   const isAbort = error instanceof Error && error.name === 'AbortError'
   if (error instanceof ToolError || error instanceof ToolAbortError || isAbort) return error
   const doing = action === 'apply' ? 'Applying' : 'Discarding'
-  const fields = { code: 'resolve_failed', action, label, sourceToolName }
+  const fields = { code: 'apply_failed', action, label, sourceToolName }
   return new ToolError(`${doing} \`${label}\` failed: ${renderError(error)}`, fields, { cause: error })
 }
 
@@ -259,7 +259,7 @@ function isUsable(invoker) {
 }
 
 function nothingPending() {
-  return new ToolError('There is no preview to resolve: none was staged, or all are settled', { code: 'nothing_pending' })
+  return new ToolError('There is no preview to resolve: none was staged, or all are settled', { code: 'no_pending_action' })
 }
 
 /**
