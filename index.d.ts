@@ -175,6 +175,7 @@ export type ToolErrorCode =
   | 'io_error'
   | 'file_too_large'
   | 'not_text'
+  | 'auto_generated_file'
   // Edit.
   | 'empty_old_text'
   | 'no_match'
@@ -287,13 +288,16 @@ export interface ToolSession {
   getDiscoverableToolSearchIndex?: () => DiscoverableToolSearchIndex
   getSelectedDiscoveredToolNames?: () => string[]
   activateDiscoveredTools?: (toolNames: string[]) => Promise<string[]>
-  getToolChoiceQueue?(): ToolChoiceQueue
+  getToolChoiceQueue?(): ToolChoiceQueueLike | undefined
+  /** The older form of the next: an object counts as exact. */
   buildToolChoice?(toolName: string): ToolChoice | undefined
   buildToolChoiceResult?(toolName: string): NamedToolChoiceResult
   /** Where output that was cut is kept whole; the id names it in `artifact://id`. Absent: it is not kept. */
   artifacts?: { save(text: string, toolName: string): Promise<string | undefined> }
   steer?(message: { customType: string; content: string; details?: unknown }): void
+  /** The invoker of the choice in flight. @default that of the queue */
   peekQueueInvoker?(): Invoker | undefined
+  /** What `resolve` goes to where no preview waits: a mode's own handler, or the newest preview's. */
   peekStandingResolveHandler?(): Invoker | undefined
   setStandingResolveHandler?(handler: Invoker | null): void
   /** Whatever else the host keeps here. `any`, because a class or interface has no index signature of `unknown`. */
@@ -467,6 +471,8 @@ export interface DiscoverableToolSearchDocument {
 
 /** An index over discoverable tools. Ours is a native handle that answers its fields when asked and frees itself. */
 export interface DiscoverableToolSearchIndex {
+  /** Number of tools. */
+  readonly size?: number
   /** In the order of the tools. */
   readonly documents: readonly DiscoverableToolSearchDocument[]
   /** 1 where there is nothing to average. */
@@ -554,55 +560,6 @@ export declare function searchDiscoverableTools(
 
 /** The tokens ranking `bm25` sees, in order, with repetitions. */
 export declare function tokenizeForDiscovery(text: string): string[]
-
-
-// Shapes that a session exchanges with the host. This version has no functions for them yet.
-
-/** Which tool a provider is asked to call. */
-export type ToolChoice =
-  | 'auto'
-  | 'none'
-  | 'any'
-  | 'required'
-  | { type: 'function'; name: string }
-  | { type: 'function'; function: { name: string } }
-  | { type: 'tool'; name: string }
-
-/** How far a provider can be forced. */
-export type ToolChoiceSupport = 'none' | 'auto' | 'required' | 'named'
-
-/** Where the knowledge about that comes from. */
-export type ToolChoiceSupportSource = 'static' | 'derived' | 'runtime'
-
-/** What became of a wished tool choice. */
-export interface ResolveToolChoiceResult {
-  requestedChoice: ToolChoice | undefined
-  requestedLevel: ToolChoiceSupport
-  resolvedChoice: ToolChoice | undefined
-  resolvedLevel: ToolChoiceSupport
-  support: ToolChoiceSupport
-  supportSource: ToolChoiceSupportSource
-  degraded: boolean
-  reason?: string
-  reasonCode?: string
-  registryKey: string
-  targetToolName?: string
-}
-
-/** A tool choice that names one tool. */
-export interface NamedToolChoiceResult {
-  choice: ToolChoice | undefined
-  exactNamed: boolean
-  resolved?: ResolveToolChoiceResult
-}
-
-/** The part of a tool-choice queue that tools rely on. */
-export interface ToolChoiceQueue {
-  nextToolChoice(): ToolChoice | undefined
-  readonly hasInFlight: boolean
-  peekInFlightInvoker(): Invoker | undefined
-  removeByLabel(label: string): void
-}
 
 // ── 4. Executors ─────────────────────────────────────────────────────────────────────────────────────────────────────
 //
@@ -787,7 +744,7 @@ export interface WriteToolInput {
   content: string
 }
 
-/** Why a file was written in place, under a journal, instead of being replaced by a rename. */
+/** Why a file was written in place instead of being replaced by a rename. */
 export type WrittenInPlace = 'hard_links' | 'directory_not_writable' | 'owner_not_transferable' | 'rename_refused'
 
 /** Details of a `write` result. */
@@ -796,10 +753,11 @@ export interface WriteToolDetails extends DetailsWithMeta {
 }
 
 /**
- * Creates a file or replaces its whole content. A failed or aborted call leaves the old file as it was.
+ * Creates a file or replaces its whole content. A failed or aborted call leaves the old file as it was. Of the old
+ * content only a byte-order mark stays.
  *
- * Codes: `empty_path`, `permission_denied`, `not_a_directory`, `io_error`, `internal_url_as_path`,
- * `concurrent_modification`.
+ * Codes: `permission_denied`, `io_error`, `auto_generated_file`, `selector_unsupported` (`a.txt:5` beside `a.txt`),
+ * `unsupported` (members of archives, rows of databases, internal addresses).
  */
 export declare class WriteTool implements AgentTool<TypedSchema<WriteToolInput>, WriteToolDetails> {
   constructor(session: ToolSession)
@@ -856,7 +814,8 @@ export interface EditToolDetails extends DetailsWithMeta {
  * Replaces exact pieces of text in one file; every other byte stays.
  *
  * Codes: `empty_old_text`, `no_match`, `ambiguous_match`, `overlapping_ops`, `no_change`, `concurrent_modification`,
- * `path_not_found`, `permission_denied`, `io_error`, `file_too_large`, `not_text`, `internal_url_as_path`.
+ * `path_not_found`, `permission_denied`, `io_error`, `file_too_large`, `not_text`, `auto_generated_file`,
+ * `internal_url_as_path`, `unsupported` (notebooks, the arguments of other edit modes).
  */
 export declare class EditTool implements AgentTool<TypedSchema<EditToolInput>, EditToolDetails> {
   constructor(session: ToolSession)
@@ -1015,3 +974,573 @@ export interface TruncationResult {
  * @throws ToolError `invalid_arguments` for an object without `execute`
  */
 export declare function wrapToolWithMetaNotice<T extends AgentTool<any, any, any>>(tool: T): T
+
+// ── 6. Tool choice ───────────────────────────────────────────────────────────────────────────────────────────────────
+//
+// What a model is told to call. Bad input throws ToolError `invalid_arguments`, which names the argument, and changes
+// nothing. What refusals taught is shared by all workers of the process.
+
+/** What a model is told: to decide itself, to call nothing, to call something (`any` or `required`), or one tool. */
+export type ToolChoice =
+  | 'auto'
+  | 'none'
+  | 'any'
+  | 'required'
+  | { type: 'function'; name: string }
+  | { type: 'function'; function: { name: string } }
+  | { type: 'tool'; name: string }
+
+/** What a model honours; each level includes the ones before it. */
+export type ToolChoiceSupport = 'none' | 'auto' | 'required' | 'named'
+
+/** Where the support is known from: stated, concluded from flags, or learnt from a refusal. */
+export type ToolChoiceSupportSource = 'static' | 'derived' | 'runtime'
+
+/** What a model's description says of tool choice. */
+export interface ToolChoiceCompat {
+  /** The level, stated outright; the flags do not count then. */
+  toolChoiceSupport?: ToolChoiceSupport
+  /** False: no tool choice at all. */
+  supportsToolChoice?: boolean
+  /** False: no forcing. @default false for Claude models known to refuse it, else true */
+  supportsForcedToolChoice?: boolean
+}
+
+/** A model as far as tool choice is concerned. */
+export interface ModelLike {
+  /** Such as `anthropic-messages`. */
+  api: string
+  provider: string
+  baseUrl: string
+  id: string
+  /** The id that the provider knows, where it differs. */
+  wireModelId?: string
+  compat?: ToolChoiceCompat
+  /** Whatever else the host keeps here. */
+  [key: string]: any
+}
+
+/** Why a choice is not sent as it was asked for. */
+export type ToolChoiceReasonCode = 'unsupported' | 'named_to_required' | 'forced_unsupported' | 'thinking'
+
+/** What becomes of a tool choice. */
+export interface ResolveToolChoiceResult {
+  requestedChoice: ToolChoice | undefined
+  requestedLevel: ToolChoiceSupport
+  /** What to send; absent: nothing. */
+  resolvedChoice: ToolChoice | undefined
+  resolvedLevel: ToolChoiceSupport
+  support: ToolChoiceSupport
+  supportSource: ToolChoiceSupportSource
+  /** Less than was asked for. */
+  degraded: boolean
+  /** For people. */
+  reason?: string
+  reasonCode?: ToolChoiceReasonCode
+  /** See {@link toolChoiceRegistryKey}. */
+  registryKey: string
+  /** The tool that a named request means. */
+  targetToolName?: string
+}
+
+/** A choice that names one tool. */
+export interface NamedToolChoiceResult {
+  /** There only if the model will call exactly this tool. */
+  choice: ToolChoice | undefined
+  exactNamed: boolean
+  /** Absent where the API cannot be asked. */
+  resolved?: ResolveToolChoiceResult
+}
+
+/** The support that a description means. */
+export declare function deriveToolChoiceSupport(compat: ToolChoiceCompat | undefined): {
+  support: ToolChoiceSupport
+  source: 'static' | 'derived'
+}
+
+/**
+ * What becomes of a choice on a model: sent as it is, lowered to what the model honours, or left out.
+ * @param compat replaces the model's own
+ */
+export declare function resolveToolChoice(
+  model: ModelLike,
+  requested: ToolChoice | undefined,
+  compat?: ToolChoiceCompat,
+): ResolveToolChoiceResult
+
+/** A choice of one tool in the shape of the model's API. */
+export declare function buildNamedToolChoiceResult(toolName: string, model?: ModelLike): NamedToolChoiceResult
+
+/** The older form: the exact choice, else what is left of it, which may be `required`. */
+export declare function buildNamedToolChoice(toolName: string, model?: ModelLike): ToolChoice | undefined
+
+/** The key that refusals of a model are remembered by: api, provider, base URL and wire id. */
+export declare function toolChoiceRegistryKey(model: ModelLike): string
+
+/** The level that refusals left a model, if any was recorded. */
+export declare function getToolChoiceCapabilityOverride(model: ModelLike): ToolChoiceSupport | undefined
+
+/**
+ * Records that a model honours no more than a level. Only ever lowers.
+ * @param reason for the caller's own log
+ */
+export declare function markToolChoiceIncapability(model: ModelLike, maxSupport: ToolChoiceSupport, reason?: string): void
+
+/** Forgets every recorded level, in all workers. */
+export declare function clearToolChoiceIncapabilityRegistryForTests(): void
+
+/**
+ * Whether an error with status 400 says, in the documented words, that a forced choice is not supported. A wrong tool
+ * name is no such error. {@link classifyToolChoiceRefusal} knows more.
+ */
+export declare function isForcedToolChoiceUnsupportedError(error: unknown, sentForcedToolChoice: boolean): boolean
+
+/** Whether a Claude model of this id is known to refuse every forced choice. */
+export declare function isClaudeForcedToolChoiceIncapableModelId(modelId: string): boolean
+
+/** What a provider's refusal says. */
+export interface ToolChoiceRefusal {
+  /**
+   * `incapable`: the level is not to be had; `bad_name`: the name is none of the request's tools; `bad_shape`: the value
+   * has the wrong form; `model_missed`: the model did not do what it was told; `over_budget`: perhaps too many
+   * declarations for a forced call (fewer of them, then `auto`); `other`: it is about something else.
+   */
+  kind: 'incapable' | 'bad_name' | 'bad_shape' | 'model_missed' | 'over_budget' | 'other'
+  /** How far it reaches. */
+  scope: 'model' | 'thinking' | 'manual_thinking' | 'server' | 'route' | 'tool_set' | 'request' | 'turn'
+  /** The level that remains, for `incapable`. */
+  cap?: ToolChoiceSupport
+  /** A level that the refusal does not rule out: worth one try before `cap`. */
+  tryFirst?: ToolChoiceSupport
+  /** `cap` holds for every later request of the model. */
+  lasting: boolean
+}
+
+/**
+ * Reads a refusal: status, message, body and two causes of the error.
+ * @param sent the choice of the request; absent: a named one
+ */
+export declare function classifyToolChoiceRefusal(error: unknown, sent?: ToolChoice): ToolChoiceRefusal
+
+/** Reads a refusal and records what is lasting of it. What is not goes into the `compat` of the next plan. */
+export declare function recordToolChoiceRefusal(model: ModelLike, error: unknown, sent?: ToolChoice): ToolChoiceRefusal
+
+/** A tool as requests know it. */
+export interface WireTool {
+  name: string
+  customFormat?: unknown
+  customWireName?: string
+}
+
+/** The tools beside a choice. A choice that they cannot meet maps to nothing. */
+export interface WireToolOptions {
+  tools?: readonly WireTool[]
+  /** The model takes tools with a format of their own. @default false */
+  freeformTools?: boolean
+}
+
+/** `tool_choice` of Chat Completions. What is no choice maps to nothing, here and below. */
+export declare function mapToOpenAICompletionsToolChoice(
+  choice?: ToolChoice,
+): 'auto' | 'none' | 'required' | { type: 'function'; function: { name: string } } | undefined
+
+/** `tool_choice` of Responses; `custom` for a tool with a format of its own where the model takes such. */
+export declare function mapToOpenAIResponsesToolChoice(
+  choice?: ToolChoice,
+  options?: WireToolOptions,
+): 'auto' | 'none' | 'required' | { type: 'function' | 'custom'; name: string } | undefined
+
+/** The choice of Anthropic's Messages. */
+export declare function mapToAnthropicToolChoice(
+  choice?: ToolChoice,
+): 'auto' | 'none' | 'any' | { type: 'tool'; name: string } | undefined
+
+/**
+ * `toolConfig.toolChoice` of Bedrock's Converse. Nothing for `none`, which it has no word for: leave `toolConfig` out,
+ * unless the history holds tool blocks, which need it.
+ */
+export declare function mapToBedrockToolChoice(
+  choice?: ToolChoice,
+  options?: WireToolOptions,
+): { auto: {} } | { any: {} } | { tool: { name: string } } | undefined
+
+/** `toolConfig.functionCallingConfig` of Gemini. A named choice is ANY with that one name allowed. */
+export declare function mapToGoogleToolChoice(
+  choice?: ToolChoice,
+  options?: WireToolOptions,
+): { mode: 'AUTO' | 'NONE' | 'ANY'; allowedFunctionNames?: string[] } | undefined
+
+/** The choice of Ollama and the tools to offer with it, since it may ignore the word and knows no names. */
+export declare function mapToOllamaToolChoice<T extends WireTool>(
+  choice: ToolChoice | undefined,
+  tools: readonly T[],
+): { toolChoice?: 'none' | 'required'; tools: T[] }
+
+/** The same for servers with OpenAI's words and no objects, such as llama.cpp and LM Studio. */
+export declare function mapToWordsToolChoice<T extends WireTool>(
+  choice: ToolChoice | undefined,
+  tools: readonly T[],
+): { toolChoice?: 'auto' | 'none' | 'required'; tools: T[] }
+
+/** Whether a value forces a call: a choice, or what a provider is sent for one. Never throws. */
+export declare function isForcedToolChoice(choice: unknown): boolean
+
+/** What else decides on a request. */
+export interface PlanToolChoiceOptions {
+  /** Replaces the model's own. */
+  compat?: ToolChoiceCompat
+  /** Whether the request lets the model think, and whether with a budget of the caller's. @default 'off' */
+  thinking?: 'off' | 'manual' | 'adaptive'
+  /** The model takes tools with a format of their own. @default false */
+  freeformTools?: boolean
+  /** The conversation holds calls or results of tools. @default false */
+  toolsInHistory?: boolean
+}
+
+/** A request as far as tool choice is concerned. */
+export interface ToolChoicePlan<T extends WireTool> {
+  /** The provider's own field, in its form; absent: it is left out. */
+  toolChoice?: any
+  /** The tools to offer. */
+  tools: T[]
+  /** A call, if one comes, is a call of the tool that was named. */
+  exactNamed: boolean
+  resolved: ResolveToolChoiceResult
+  /** To be said to the model, where it is not forced. */
+  reminder?: string
+}
+
+/**
+ * Everything about tool choice for one request. A model that must call and sees one tool calls that one: so a name is
+ * exact even where the API has no form for it. A forced call and thinking with a budget never go to Anthropic together.
+ */
+export declare function planToolChoice<T extends WireTool>(
+  model: ModelLike,
+  requested: ToolChoice | undefined,
+  tools: readonly T[],
+  options?: PlanToolChoiceOptions,
+): ToolChoicePlan<T>
+
+/** Whom a followed choice is told to. */
+export interface ResolveInfo {
+  choice: ToolChoice
+}
+
+/** Why a choice was not followed. */
+export interface RejectInfo {
+  choice: ToolChoice
+  reason: 'aborted' | 'error' | 'cleared' | 'removed'
+}
+
+/** Whether a rejected choice comes back. */
+export type RejectOutcome = 'requeue' | 'drop'
+
+/** What the owner of a directive is told. */
+export interface DirectiveCallbacks {
+  onResolved?: (info: ResolveInfo) => void
+  /** `requeue` brings the choice back, at most three times; not after `cleared` and `removed`. */
+  onRejected?: (info: RejectInfo) => RejectOutcome | undefined | void
+  /** What a forced call goes to. */
+  onInvoked?: Invoker
+}
+
+/** How a directive is queued. */
+export interface PushOptions extends DirectiveCallbacks {
+  /** Before everything else. @default false */
+  now?: boolean
+  /** @default 'anonymous' */
+  label?: string
+}
+
+/** A choice that the queue gave up by itself. */
+export interface DroppedDirective {
+  label: string
+  choice: ToolChoice
+  reason: string
+}
+
+/** A generator of one choice. */
+export declare function onceGen(choice: ToolChoice): Generator<ToolChoice, void, unknown>
+
+/**
+ * Tool choices for the coming model calls. At most one is in flight, and pulling again returns the same one until it is
+ * resolved, rejected, degraded, removed or cleared. Labels are those given at the push, also of what was requeued.
+ */
+export declare class ToolChoiceQueue {
+  pushOnce(choice: ToolChoice, options?: PushOptions): void
+  /** One choice for each of the coming calls. */
+  pushSequence(choices: ToolChoice[], options?: PushOptions): void
+  /** Whatever the iterable yields. One that throws while it is pulled stays queued. */
+  push(generator: Iterable<ToolChoice>, options?: PushOptions): void
+  /** The choice for the coming call, in flight from now on. */
+  nextToolChoice(): ToolChoice | undefined
+  /** The choice in flight was followed. */
+  resolve(): void
+  /** The choice in flight was not followed. */
+  reject(reason: RejectInfo['reason']): void
+  /** The choice in flight cannot be sent: its directive goes with all its values. Returns its label. */
+  degradeInFlight(reason?: string): string | undefined
+  get hasInFlight(): boolean
+  peekInFlightInvoker(): Invoker | undefined
+  /** Removes every directive of a label; one in flight is rejected and does not come back. */
+  removeByLabel(label: string): void
+  /** Removes what waits under an invoker; nobody is told, and what is in flight stays there. */
+  removeByInvoker(invoker: Invoker): void
+  /** Removes everything; what is in flight is rejected. */
+  clear(): void
+  /** The label of the last choice that was followed; told once. */
+  consumeLastServedLabel(): string | undefined
+  /** The last choice that was degraded or came back too often, and why; told once. */
+  consumeLastDropped(): DroppedDirective | undefined
+  /** The labels of what waits; a directive stays listed until it is found to have no more values. */
+  inspect(): readonly string[]
+}
+
+/** A queue that a host brings: the members of older queues suffice. */
+export type ToolChoiceQueueLike = Omit<ToolChoiceQueue, 'removeByInvoker' | 'consumeLastDropped'> &
+  Partial<Pick<ToolChoiceQueue, 'removeByInvoker' | 'consumeLastDropped'>>
+
+/** What one turn's choice is made of. */
+export interface TurnToolChoiceInput<T extends WireTool> extends PlanToolChoiceOptions {
+  model: ModelLike
+  /** The active tools. */
+  tools: readonly T[]
+  queue?: ToolChoiceQueueLike
+  /** The session's own choice, where the queue has none. Left out if it names a tool that is not active. */
+  staticChoice?: ToolChoice
+}
+
+/** The plan of one turn. */
+export interface TurnToolChoicePlan<T extends WireTool> extends ToolChoicePlan<T> {
+  source: 'queue' | 'static'
+  /** The label of a directive that could not be sent and was given up. */
+  degradedLabel?: string
+  degradedReason?: string
+}
+
+/**
+ * The plan of an ordinary model call. Takes a choice from the queue; one that names a tool that is not active, or that
+ * the model cannot be made to call, is degraded. Planning again while it is in flight plans the same choice.
+ */
+export declare function planTurnToolChoice<T extends WireTool>(input: TurnToolChoiceInput<T>): TurnToolChoicePlan<T>
+
+/**
+ * The outcome of a turn, told once its tools have run: `error` and `aborted` reject, everything else counts as followed,
+ * also a call that the user denied.
+ */
+export declare function finishTurnToolChoice(queue: ToolChoiceQueueLike, stopReason?: string): void
+
+/**
+ * Makes the next turn call a tool, and the one after it none, under the label `user-force`.
+ * @throws ToolError `tool_unavailable` for a tool that is not active, and for a model that cannot be made to call it
+ */
+export declare function forceToolForUser<T extends WireTool>(
+  queue: ToolChoiceQueueLike,
+  toolName: string,
+  session: { model: ModelLike; tools: readonly T[] },
+): void
+
+// ── 7. Pending previews ──────────────────────────────────────────────────────────────────────────────────────────────
+
+/** What a tool stages. */
+export interface PendingResolveOptions {
+  /** What the preview is, for people and for the model. */
+  label: string
+  sourceToolName: string
+  /** Carries the preview out. If it rejects, the preview waits again. */
+  apply(reason: string, extra?: Record<string, unknown>): Promise<AgentToolResult<unknown>>
+  /** Drops it. @default nothing is done */
+  reject?(reason: string, extra?: Record<string, unknown>): Promise<AgentToolResult<unknown> | undefined>
+  /** Details for the result, where apply or reject give none. */
+  details?: unknown
+}
+
+/** Arguments of `resolve`. */
+export interface ResolveParams {
+  action: 'apply' | 'discard'
+  /** Why, in one sentence. */
+  reason: string
+  /** More for the tool that staged the preview. */
+  extra?: Record<string, unknown>
+}
+
+/** Details of a `resolve` result. */
+export interface ResolveToolDetails {
+  action: 'apply' | 'discard'
+  reason: string
+  extra?: Record<string, unknown>
+  sourceToolName?: string
+  label?: string
+  sourceResultDetails?: unknown
+}
+
+/**
+ * Stages a preview: the next turn is asked for `resolve` where the model can be asked for exactly that, and the model is
+ * reminded. Previews wait on a stack of the session, newest first, and each is settled once.
+ */
+export declare function queueResolveHandler(session: ToolSession, options: PendingResolveOptions): void
+
+/** Forgets the previews of a session without settling them, as when its conversation ends. */
+export declare function clearPendingPreviews(session: ToolSession): void
+
+/**
+ * Applies or discards, and gives the result the details of `resolve`. Knows nothing of stacks.
+ *
+ * Codes: `apply_failed` with the cause, for errors of apply or reject that are neither a ToolError nor an abort.
+ */
+export declare function runResolveInvocation(
+  params: ResolveParams,
+  options: PendingResolveOptions & { onApplyError?(error: unknown): void },
+): Promise<AgentToolResult<ResolveToolDetails>>
+
+/**
+ * Applies or discards a preview: that of the directive in flight, else the newest, else the session's standing handler.
+ *
+ * Codes: `no_pending_action`, `apply_failed`, and those of the tool that staged the preview.
+ */
+export declare class ResolveTool implements AgentTool<TypedSchema<ResolveParams>, ResolveToolDetails> {
+  constructor(session: ToolSession)
+  readonly name: 'resolve'
+  readonly label: 'Resolve'
+  readonly hidden: true
+  readonly strict: true
+  description: string
+  parameters: TypedSchema<ResolveParams>
+  intent: (args: Partial<ResolveParams>) => string
+  execute: NativeExecute<ResolveParams, ResolveToolDetails>
+}
+
+// ── 8. A session of ours ─────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * What a session starts from. Members of {@link ToolSession} that a host gives take the place of ours.
+ *
+ * Custom tools (no MCP bridges) are always active at the start; MCP bridges wait to be found where discovery is on.
+ */
+export interface ToolSessionOptions extends Partial<ToolSession> {
+  /** Absolute. */
+  cwd: string
+  settings: SettingsLike
+  /** Absent or empty: every tool whose gate is open. */
+  toolNames?: string[]
+  /** Tools beside those of the registry. A name that is taken is refused. */
+  tools?: AgentTool<any, any, any>[]
+  facts?: HostFacts
+  /** For tool choice. */
+  model?: ModelLike
+  alwaysActiveToolNames?: readonly string[]
+  mandatoryMcpToolNames?: readonly string[]
+  exactMcpConfig?: { toolNames: readonly string[] }
+  /** Selections of an earlier session. */
+  persisted?: { mcp?: readonly string[]; builtins?: readonly string[] }
+  /** Called after the active set changed. */
+  onActiveToolsChanged?: (active: AgentTool<any, any, any>[]) => void
+}
+
+/**
+ * Builds a session with its tools: registry, active list, discovery, tool-choice queue and preview handlers in one
+ * object, so that a host writes none of them. Errors: those of {@link createTools} and {@link partitionInitialTools}.
+ */
+export declare function createToolSession(options: ToolSessionOptions): Promise<ManagedToolSession>
+
+/** See {@link createToolSession}, the only way to one. */
+export declare class ManagedToolSession implements ToolSession {
+  private constructor()
+  [key: string]: any
+  cwd: string
+  hasUI: boolean
+  settings: SettingsLike
+  getSessionFile: () => string | null
+  getSessionSpawns: () => string | null
+  model?: ModelLike
+
+  /** Every tool, active or not, in registration order. */
+  get registry(): ReadonlyMap<string, AgentTool<any, any, any>>
+  /** The tools to send with the next model call, in order. */
+  getActiveTools(): AgentTool<any, any, any>[]
+  getActiveToolNames(): string[]
+  /** Adds tools; MCP bridges wait to be found where discovery is on, others become active. */
+  addTools(tools: AgentTool<any, any, any>[]): void
+  /** Removes tools; unknown names are ignored. */
+  removeTools(names: string[]): void
+  /** Replaces the active set by the registered tools among the names (case does not matter); returns the active names. */
+  setActiveTools(names: string[]): string[]
+
+  isToolDiscoveryEnabled(): boolean
+  getDiscoverableTools(filter?: { source?: DiscoverableToolSource }): DiscoverableTool[]
+  /** Kept true as tools come, go and are activated. */
+  getDiscoverableToolSearchIndex(): DiscoverableToolSearchIndex
+  getSelectedDiscoveredToolNames(): string[]
+  /** Activates found tools before the next model call; returns the names that were not active before. */
+  activateDiscoveredTools(names: string[]): Promise<string[]>
+
+  getToolChoiceQueue(): ToolChoiceQueue
+  buildToolChoice(toolName: string): ToolChoice | undefined
+  buildToolChoiceResult(toolName: string): NamedToolChoiceResult
+  /** What to send with the next model call; see {@link planTurnToolChoice}. Needs `options.model`. */
+  planTurn(staticChoice?: ToolChoice): TurnToolChoicePlan<AgentTool<any, any, any>>
+  /** See {@link finishTurnToolChoice}. */
+  finishTurn(stopReason?: string): void
+  /** At the end of a run: a choice that is still in flight was aborted. */
+  finishRun(): void
+  /** See {@link forceToolForUser}. Needs `options.model`. */
+  forceTool(toolName: string): void
+
+  peekQueueInvoker(): Invoker | undefined
+  peekStandingResolveHandler(): Invoker | undefined
+  setStandingResolveHandler(handler: Invoker | null): void
+  /** Keeps a reminder for the next model call, unless `options.steer` takes it. */
+  steer(message: { customType: string; content: string; details?: unknown }): void
+  /** The reminders since the last call. */
+  takeReminders(): { customType: string; content: string; details?: unknown }[]
+}
+
+/** Details of `search_tool_bm25`. */
+export interface SearchToolBm25Details {
+  query: string
+  limit: number
+  /** Tools that could be found before this call. */
+  total_tools: number
+  activated_tools: string[]
+  /** Every selected tool that is active now. */
+  active_selected_tools: string[]
+  tools: {
+    name: string
+    label: string
+    /** The summary. */
+    description: string
+    server_name?: string
+    mcp_tool_name?: string
+    schema_keys: string[]
+    /** Rounded to 6 decimals. */
+    score: number
+  }[]
+}
+
+/** Arguments of `search_tool_bm25`. */
+export interface SearchToolBm25Params {
+  query: string
+  /** 1 or more. @default 8 */
+  limit?: number
+}
+
+/**
+ * Finds tools that are not active and activates the best.
+ *
+ * Codes: `tool_unavailable` (no hooks, or discovery is off), `invalid_arguments` (`query`, `limit`).
+ */
+export declare class SearchToolBm25Tool implements AgentTool<TypedSchema<SearchToolBm25Params>, SearchToolBm25Details> {
+  /** Null where discovery is off or the session has no hooks for it. */
+  static createIf(session: ToolSession): SearchToolBm25Tool | null
+  constructor(session: ToolSession)
+  readonly name: 'search_tool_bm25'
+  readonly label: 'SearchTools'
+  readonly loadMode: 'essential'
+  readonly strict: true
+  description: string
+  parameters: TypedSchema<SearchToolBm25Params>
+  execute: NativeExecute<SearchToolBm25Params, SearchToolBm25Details>
+}
+
+/** The text a model reads about `search_tool_bm25`; the same through a session. */
+export declare function renderSearchToolBm25Description(): string

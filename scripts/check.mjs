@@ -77,7 +77,8 @@ function unusedPackages() {
 
 /** Rust files are snake_case, the others kebab-case; no two names differ only in case. */
 function fileNames() {
-  const paths = tracked(/./).filter((path) => !path.startsWith('__test__/fixtures/'))
+  // Fixtures keep their names, texts have the names of their tools.
+  const paths = tracked(/./).filter((path) => !/^(?:__test__\/fixtures|src\/engine\/registry\/texts)\//.test(path))
   const conventional = /^(?:[A-Z]+(?:-[A-Z]+)*(?:\.md)?|Cargo\.(?:toml|lock)|\..*)$/
   const wrong = paths.filter((path) => {
     const name = basename(path)

@@ -38,6 +38,7 @@ impl Fixture {
             home: None,
             settings: Settings::new(self.settings.as_object().unwrap().clone()),
             has_edit_tool: true,
+            restricts_commands: false,
             env: vec![("PATH".into(), PATH.into()), ("PAGER".into(), "less".into())],
         };
         bash::run(&parse_arguments(&arguments.to_string())?, &context, cancel)
@@ -260,6 +261,7 @@ fn a_deleted_session_directory_is_named() {
         home: None,
         settings: Settings::default(),
         has_edit_tool: true,
+        restricts_commands: false,
         env: Vec::new(),
     };
     let options = bash::Options { command: "pwd".into(), ..bash::Options::default() };
@@ -477,6 +479,7 @@ fn falls_back_to_sh() {
         home: None,
         settings: Settings::default(),
         has_edit_tool: true,
+        restricts_commands: false,
         env: vec![("PATH".into(), bin.to_string_lossy().into_owned())],
     };
     let options = bash::Options { command: "echo $0".into(), ..bash::Options::default() };

@@ -2,10 +2,17 @@
 
 #![expect(clippy::needless_pass_by_value, reason = "`json!` literals as arguments read better without `&`")]
 
-#[cfg(unix)]
 mod bash;
 mod cancel;
+mod choice;
 mod discover;
+mod edit;
 mod error;
+mod find;
+mod globs;
+mod read;
 mod registry;
+mod search;
 mod select;
+mod tree;
+mod write;

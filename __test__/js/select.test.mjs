@@ -11,17 +11,17 @@ const names = (tools) => tools.map(({ name }) => name)
 
 describe('createTools', () => {
   it('offers what this package implements', async () => {
-    assert.deepEqual(names(await createTools(testSession(), undefined, facts)), ['read', 'bash', 'edit', 'find', 'search', 'write'])
-    assert.deepEqual(names(await createTools(testSession(), ['WRITE ', 'read', 'zap'], facts)), ['write', 'read'])
+    assert.deepEqual(names(await createTools(testSession(), undefined, facts)), ['read', 'bash', 'edit', 'find', 'search', 'write', 'resolve'])
+    assert.deepEqual(names(await createTools(testSession(), ['WRITE ', 'read', 'zap'], facts)), ['write', 'read', 'resolve'])
   })
 
   it('puts resolve last, and every tool through the notice wrapper once', async () => {
-    const bridge = hostTool('resolve')
-    registerToolFactory('resolve', () => bridge)
-    const tools = await createTools(testSession(), ['resolve', 'read'], facts)
-    assert.deepEqual(names(tools), ['read', 'resolve'])
+    const bridge = hostTool('ssh')
+    registerToolFactory('ssh', () => bridge)
+    const tools = await createTools(testSession(), ['resolve', 'ssh'], facts)
+    assert.deepEqual(names(tools), ['ssh', 'resolve'])
     const { execute } = bridge
-    await createTools(testSession(), ['read'], facts)
+    await createTools(testSession(), ['ssh'], facts)
     assert.equal(bridge.execute, execute)
   })
 

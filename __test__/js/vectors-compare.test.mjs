@@ -43,6 +43,25 @@ test('prose of ours stands for one line the vector does not mark', () => {
   assert.deepEqual(wheres(outcomeFaults({ text: '' }, said)), ['text'])
 })
 
+test('a notice without literal stands in the text as its kind, one without kind as any line', () => {
+  const notices = [{ kind: 'meta_window', facts: { end: 8 } }]
+  assert.deepEqual(outcomeFaults({ text: '3|c\n\n<meta_window>', notices }, outcome([own])), [])
+  assert.deepEqual(wheres(outcomeFaults({ text: '<meta_window>\n\n3|c', notices }, outcome([own]))), ['text'])
+  const any = [{ literal: '<notice>', facts: { end: 8 } }]
+  assert.deepEqual(outcomeFaults({ text: '3|c\n\n<notice>', notices: any }, outcome([own])), [])
+  assert.deepEqual(wheres(outcomeFaults({ notices: any }, outcome([{ ...own, end: 1 }]))), ['notice.end'])
+})
+
+test('bounds for texts whose words are not fixed', () => {
+  const said = outcome([], { body: 'see artifact://0\nxxxx' })
+  assert.deepEqual(outcomeFaults({ text_contains: ['xx'], line_max_bytes: 16, artifact_mentions: 1 }, said), [])
+  assert.deepEqual(wheres(outcomeFaults({ text_contains: ['y'], line_max_bytes: 9, artifact_mentions: 2 }, said)), [
+    'mentions',
+    'mentions of the artifact',
+    'a line',
+  ])
+})
+
 test('details are a subset, but meta and files are exact and null is absent', () => {
   const faults = (wanted, details) => wheres(outcomeFaults({ details: wanted }, outcome([], details)))
   assert.deepEqual(faults({ a: 1, b: null }, { a: 1, c: 2 }), [])

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
@@ -35,8 +35,10 @@ function folder(files) {
 const essential = (id, names, expected) => ({ id, essentialOverride: names, reference: expected })
 
 test('the fixtures pass, file by file', () => {
+  const selection = { create_tools: 120, essential_names: 8, initial_partition: 26, registry: 38 }
   const discovery = { discovery_descriptor: 21, discovery_helpers: 10, discovery_search: 116, discovery_tokenize: 120 }
-  const counts = { ...discovery, create_tools: 120, essential_names: 8, initial_partition: 26, registry: 38 }
+  const choice = { tool_choice: 919, refusals: 13, queue: 80, resolve: 20 }
+  const counts = { ...selection, ...discovery, ...choice }
   const { status, stdout } = run(join(fixtures, 'vectors/core'))
   for (const [name, count] of Object.entries(counts)) {
     assert.match(stdout, new RegExp(`^${name}\\.json: ${count} passed, 0 failed, 0 not run$`, 'm'), stdout)
@@ -51,12 +53,20 @@ test('no fixture fails', () => {
 })
 
 test('every changed expectation gives its reason and belongs to a case', () => {
-  for (const name of ['essential_names', 'initial_partition', 'registry']) {
+  for (const name of ['essential_names', 'initial_partition', 'registry', 'tool_choice', 'queue', 'resolve']) {
     const read = (path) => JSON.parse(readFileSync(join(fixtures, path), 'utf8'))
     const ids = new Set(read(`vectors/core/${name}.json`).cases.map((one) => one.id ?? one.name))
     for (const [id, { expected, why }] of Object.entries(read(`changed/${name}.json`))) {
       assert.ok(ids.has(id), `${name}: ${id}`)
       assert.ok(expected !== undefined && why.length > 20, `${name}: ${id}`)
+    }
+  }
+})
+
+test('every changed expectation says what is expected and why', () => {
+  for (const name of readdirSync(join(fixtures, 'changed'))) {
+    for (const [id, { expect, expected = expect, why }] of Object.entries(JSON.parse(readFileSync(join(fixtures, 'changed', name), 'utf8')))) {
+      assert.ok(expected !== undefined && expected.why === undefined && why.length > 20, `${name}: ${id}`)
     }
   }
 })

@@ -78,6 +78,6 @@ function withPercentages(value) {
 
 function entryFaults(expected, entries) {
   if (!expected) return []
-  const ours = entries?.map(({ ok, code }) => (ok ? { ok } : { error_kind: code }))
+  const ours = entries?.map(({ ok, code, applied = ok }) => ({ ok, error_kind: code, applied }))
   return subsetFaults(expected, ours, 'entries')
 }

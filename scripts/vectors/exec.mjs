@@ -87,11 +87,12 @@ function issueFaults(issues = [], { data }) {
 }
 
 /** What changed expectations may ask of a text whose words are not fixed. */
-function boundFaults({ text_contains: parts = [], line_max_bytes: most = Infinity, mentions }, text) {
+function boundFaults({ text_contains: parts = [], line_max_bytes: most = Infinity, artifact_mentions: artifacts, mentions }, text) {
   const tooLong = text.split('\n').filter((line) => Buffer.byteLength(line) > most)
   return [
     ...mentionFaults(mentions, text),
     ...mentionFaults(parts, text),
+    ...(artifacts === undefined ? [] : subsetFaults(artifacts, text.split('artifact://').length - 1, 'mentions of the artifact')),
     ...tooLong.map((line) => ({ where: 'a line', expected: `at most ${most} bytes`, actual: `${Buffer.byteLength(line)} bytes` })),
   ]
 }

@@ -18,12 +18,12 @@ export function textFaults({ text, notices: expected = [] }, actual, notices = [
   if (text === undefined || text === null) return faults
   if (typeof text !== 'string') return [...faults, ...subsetFaults(text, actual, where)]
   const kinds = new Set(expected.map(({ kind }) => kind))
-  const wanted = named(text, expected.map(({ kind, literal }) => [literal, `‹${kind}›`]))
+  const wanted = named(text, expected.map(({ kind, literal = `<${kind}>` }) => [literal, `‹${kind}›`]))
   const came = named(actual, notices.map((notice) => [notice.text, kinds.has(notice.kind) ? `‹${notice.kind}›` : prose]))
   return isSameText(wanted, came) ? faults : [...faults, { where, expected: wanted, actual: showProse(came, notices, kinds) }]
 }
 
-/** A text with each literal replaced, last place first; a bracket around nothing but notices is theirs. */
+/** A text with each literal (where a vector gives none: the kind in angle brackets) replaced, last place first; a bracket around nothing but notices is theirs. */
 function named(text, replacements) {
   let result = text
   for (const [literal, name] of replacements) {

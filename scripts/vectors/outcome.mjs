@@ -27,6 +27,12 @@ export function toolOf(tools, name) {
   return tool
 }
 
+/** An export of the package; a case about one that is not there yet cannot be run. */
+export function exported(core, name) {
+  if (typeof core[name] !== 'function') throw new NotRun(`\`${name}\` is not exported yet`)
+  return core[name]
+}
+
 function kindOf(error) {
   if (error?.name === 'AbortError') return 'aborted'
   return error?.code ?? `${error?.name ?? 'error'} without code`

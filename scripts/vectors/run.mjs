@@ -1,5 +1,6 @@
 // Runs the cases of a file, one after the other: some watch the clock, some change the environment.
 
+import { choiceKinds } from './choice.mjs'
 import { coreKinds } from './core.mjs'
 import { discoveryKinds } from './discovery.mjs'
 import { editKinds } from './edit.mjs'
@@ -9,7 +10,7 @@ import { NotRun } from './outcome.mjs'
 import { wrapperKinds } from './wrapper.mjs'
 
 /** Kind of file → `(case, original case, file) => faults`. The case has the changed expectation, the original its recorded one. */
-const kinds = { ...coreKinds, ...discoveryKinds, ...execKinds, ...editKinds, ...wrapperKinds }
+const kinds = { ...coreKinds, ...choiceKinds, ...discoveryKinds, ...execKinds, ...editKinds, ...wrapperKinds }
 
 const patience = 60_000
 

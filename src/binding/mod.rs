@@ -2,6 +2,7 @@
 #![expect(clippy::needless_pass_by_value, reason = "napi hands arguments over by value")]
 
 pub mod cancel;
+pub mod choice;
 pub mod discover;
 pub mod error;
 pub mod exec;

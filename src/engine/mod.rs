@@ -13,6 +13,7 @@ pub mod tool;
 pub mod files;
 pub mod text;
 
+pub mod choice;
 pub mod registry;
 pub mod select;
 

@@ -187,7 +187,10 @@ pub struct TruncationMeta {
     pub truncated_by: String,
     /// Lines of the whole text.
     pub total_lines: u64,
-    /// Bytes of the whole text.
+    /// `false`: nobody counted to the end, `total_lines` is a lower bound.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_lines_exact: Option<bool>,
+    /// Bytes of the whole text; of the shown part where the rest was not read.
     pub total_bytes: u64,
     /// Lines shown.
     pub output_lines: u64,

@@ -38,6 +38,12 @@ export declare class DiscoveryIndex {
 /** The active set after found tools were activated. */
 export declare function activateTools(input: string): string
 
+/** What a failure (JSON text) says of the choice that was sent, as JSON text. */
+export declare function classifyRefusal(failure: string, sent?: string | undefined | null): string
+
+/** Forgets every level that was learnt. */
+export declare function clearToolChoiceCapabilities(): void
+
 /** The tools of a running session that a search may find. */
 export declare function discoverableTools(input: string): string
 
@@ -85,6 +91,27 @@ export declare function execWrite(arguments: string, context: string, handle?: C
 /** Whether the registry's own conditions let a factory build its tool. */
 export declare function factoryAllowed(input: string): string
 
+/** Whether a value (JSON text) forces a call. */
+export declare function isForcedChoice(value: string): boolean
+
+/** Whether a failure (JSON text) says that forcing is not supported. */
+export declare function isForcedUnsupported(failure: string): boolean
+
+/** Whether a text is a choice. */
+export declare function isToolChoice(choice: string): boolean
+
+/** Lowers the level of a model. */
+export declare function lowerToolChoiceCapability(key: string, level: string): void
+
+/** A choice in a provider's form, as JSON text. `tools` is JSON text. What is no choice maps to an empty object. */
+export declare function mapToolChoice(dialect: string, choice: string, tools?: string | undefined | null): string
+
+/**
+ * A named choice in the shape of an API: the request, whether it is exact, and what becomes of it, as lines. Null
+ * where the API cannot be asked.
+ */
+export declare function nameToolChoice(api: string, toolName: string, model: ToolChoiceModel): string | null
+
 /** What an executor gives back. */
 export interface NativeOutcome {
   /** For the model. */
@@ -100,6 +127,9 @@ export declare function orderNames(names: Array<string>): Array<number>
 
 /** The start-of-session split. */
 export declare function partitionTools(input: string): string
+
+/** Everything for one request: lines of the resolution, JSON text of what is sent, and the reminder. */
+export declare function planToolChoice(api: string, model: ToolChoiceModel, requested: string, tools: string, thinking: string): Array<string>
 
 /** An async call that does nothing. */
 export declare function probeNoop(handle?: CancelHandle | undefined | null): Promise<undefined>
@@ -123,8 +153,14 @@ export declare function probePanicInline(message: string): void
 /** An async call that waits until it is cancelled: with `wait` it then finishes in its own way, else it rejects. */
 export declare function probeWait(wait: boolean, handle?: CancelHandle | undefined | null): Promise<boolean>
 
+/** Whether a model of this id refuses every forced choice. */
+export declare function refusesForcing(modelId: string): boolean
+
 /** The closing notice of `details.meta` (JSON text) as JSON text `[appended, notices]`. */
 export declare function renderNotices(meta: string): string
+
+/** What becomes of a choice, as lines. */
+export declare function resolveToolChoice(model: ToolChoiceModel, requested?: string | undefined | null): string
 
 /** The environment variables and programs that selection asks for, as JSON text. */
 export declare function selectionFacts(): string
@@ -137,6 +173,26 @@ export declare function setActiveTools(input: string): string
 
 /** The settings keys of a group, such as `select` or `read`. */
 export declare function settingKeys(group: string): Array<string>
+
+/** The level learnt for a model. */
+export declare function toolChoiceCapability(key: string): string | null
+
+/** A model's description and what is known of its family and from refusals. */
+export interface ToolChoiceModel {
+  /** The key of the registry of refusals. */
+  key: string
+  /** The id that providers know. */
+  id: string
+  /** The level, stated outright. */
+  support?: string
+  /** False: no tool choice at all. */
+  takesChoice?: boolean
+  /** False: no forcing. */
+  takesForced?: boolean
+}
+
+/** The support that a description means, and its source. */
+export declare function toolChoiceSupport(support?: string | undefined | null, takesChoice?: boolean | undefined | null, takesForced?: boolean | undefined | null): string
 
 /** Every tool in registry order, as JSON text. */
 export declare function toolSpecs(): string

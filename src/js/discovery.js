@@ -174,6 +174,10 @@ class SearchIndex {
     this.#native = new native.DiscoveryIndex(...packed(this.#tools))
   }
 
+  get size() {
+    return this.#native.size
+  }
+
   get averageLength() {
     return this.#native.averageLength
   }

@@ -3,6 +3,29 @@
 import './addon.js'
 
 export {
+  buildNamedToolChoice,
+  buildNamedToolChoiceResult,
+  classifyToolChoiceRefusal,
+  clearToolChoiceIncapabilityRegistryForTests,
+  deriveToolChoiceSupport,
+  getToolChoiceCapabilityOverride,
+  isClaudeForcedToolChoiceIncapableModelId,
+  isForcedToolChoice,
+  isForcedToolChoiceUnsupportedError,
+  mapToAnthropicToolChoice,
+  mapToBedrockToolChoice,
+  mapToGoogleToolChoice,
+  mapToOllamaToolChoice,
+  mapToOpenAICompletionsToolChoice,
+  mapToOpenAIResponsesToolChoice,
+  mapToWordsToolChoice,
+  markToolChoiceIncapability,
+  planToolChoice,
+  recordToolChoiceRefusal,
+  resolveToolChoice,
+  toolChoiceRegistryKey,
+} from './choice.js'
+export {
   buildDiscoverableToolSearchIndex,
   collectDiscoverableTools,
   filterBySource,
@@ -18,6 +41,7 @@ export {
 } from './discovery.js'
 export { renderError, throwIfAborted, ToolAbortError, ToolError } from './errors.js'
 export { wrapToolWithMetaNotice } from './notices.js'
+export { onceGen, ToolChoiceQueue } from './queue.js'
 export {
   BUILTIN_CAPABILITY_CATALOG,
   BUILTIN_TOOLS,
@@ -30,5 +54,9 @@ export {
   resolveEvalBackends,
   resolveEvalBackendsFromEnv,
 } from './registry.js'
+export { clearPendingPreviews, queueResolveHandler, runResolveInvocation } from './resolve.js'
 export { createTools, partitionInitialTools, resolveDiscoveryMode } from './select.js'
-export { BashTool, EditTool, FindTool, ReadTool, SearchTool, WriteTool } from './tools/index.js'
+export { createToolSession, ManagedToolSession } from './tool-session.js'
+export { BashTool, EditTool, FindTool, ReadTool, ResolveTool, SearchTool, SearchToolBm25Tool, WriteTool } from './tools/index.js'
+export { renderSearchToolBm25Description } from './tools/search-tools.js'
+export { finishTurnToolChoice, forceToolForUser, planTurnToolChoice } from './turn-choice.js'

@@ -61,10 +61,11 @@ export function resolveDiscoveryMode(settings, hasExactMcpConfig = false) {
 }
 
 /**
+ * What the engine knows of a registered tool.
  * @param {string} name
  * @param {any} tool
  */
-function registeredTool(name, tool) {
+export function registeredTool(name, tool) {
   const { loadMode, deferrable } = tool
   return {
     name,

@@ -57,7 +57,14 @@ pub fn render(meta: &OutputMeta) -> (String, Vec<Notice>) {
 
 fn truncation_notice(cut: &TruncationMeta) -> Notice {
     let shown = |range: &LineRange| format!("{}-{}", range.start, range.end);
+    let total = match cut.total_lines_exact {
+        Some(false) => format!("at least {}", cut.total_lines),
+        _ => cut.total_lines.to_string(),
+    };
     let mut facts = json!({"total": cut.total_lines, "by": cut.truncated_by});
+    if cut.total_lines_exact == Some(false) {
+        facts["totalLinesExact"] = json!(false);
+    }
     let (kind, mut text) = if let Some(partial) = &cut.partial_line {
         facts["line"] = json!(partial.line);
         facts["bytes"] = json!(partial.bytes);
@@ -74,17 +81,14 @@ fn truncation_notice(cut: &TruncationMeta) -> Notice {
             cut.elided_lines.unwrap_or(0),
             format_bytes(cut.elided_bytes.unwrap_or(0))
         );
-        (
-            "meta_middle",
-            format!("Showing lines {} and {} of {} ({elided})", shown(head), shown(tail), cut.total_lines),
-        )
+        ("meta_middle", format!("Showing lines {} and {} of {total} ({elided})", shown(head), shown(tail)))
     } else if let Some(range) = &cut.shown_range {
         facts["start"] = json!(range.start);
         facts["end"] = json!(range.end);
-        ("meta_window", format!("Showing lines {} of {}", shown(range), cut.total_lines))
+        ("meta_window", format!("Showing lines {} of {total}", shown(range)))
     } else {
         facts["shown"] = json!(cut.output_lines);
-        ("meta_count", format!("Showing {} of {} lines", cut.output_lines, cut.total_lines))
+        ("meta_count", format!("Showing {} of {total} lines", cut.output_lines))
     };
     if cut.truncated_by == "bytes"
         && let Some(limit) = cut.max_bytes

@@ -1,19 +1,233 @@
-//! Placeholder of the first slice.
+//! `write`: the whole content of a file, new or not. Stores the bytes it is given; of what was there before only
+//! a byte-order mark stays.
+
+use std::borrow::Cow;
+use std::io::Read;
+use std::path::PathBuf;
 
 use serde::Deserialize;
+use serde_json::json;
 
 use super::Context;
+use super::guard::refuse_generated;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
-use crate::engine::outcome::Outcome;
+use crate::engine::files::{self, Expected, InPlace, Target, write_atomic};
+use crate::engine::outcome::{Notice, Outcome};
+use crate::engine::settings::Settings;
+use crate::engine::text::{BOM, has_bom, letters, split_lines};
 
-/// Arguments of `write`.
+/// Arguments of `write`. Others are ignored.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Options {}
+pub struct Options {
+    /// The file.
+    pub path: String,
+    /// The whole content.
+    pub content: String,
+}
 
 /// Runs the call.
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
-    let _ = (options, context, cancel);
-    Err(ToolError::ToolUnavailable { tool: "write".into(), reason: "being built".into() })
+    let path = resolve(&options.path, context)?;
+    let shown = files::display_path(&path, &context.cwd);
+    // Most content has no anchors; then the old lines are not needed.
+    let may_have_anchors = prints_anchors(&context.settings, context.has_edit_tool)
+        && options.content.lines().find(|line| !line.trim().is_empty()).and_then(take_anchor).is_some();
+
+    let target = Target::lock(&path, &shown)?;
+    cancel.check()?;
+    let old = Old::read(&target, may_have_anchors)?;
+    if let Some(head) = old.head() {
+        refuse_generated(target.path(), &shown, head, &context.settings)?;
+    }
+    let plain = match &old {
+        Old::Whole(bytes) => without_anchors(&options.content, bytes),
+        Old::Missing | Old::Head(_) => None,
+    };
+    let given = plain.as_deref().unwrap_or(&options.content).as_bytes();
+    let keeps_mark = old.head().is_some_and(has_bom) && !has_bom(given);
+    let bytes = if keeps_mark { Cow::Owned([BOM, given].concat()) } else { Cow::Borrowed(given) };
+    cancel.check()?;
+    let written = write_atomic(&target, &bytes, Expected::Anything)?;
+
+    let mut outcome = Outcome::text(format!("Successfully wrote {} bytes to {shown}", bytes.len()))
+        .detail("writtenInPlace", written.in_place.map(InPlace::name));
+    if keeps_mark {
+        add_note(&mut outcome, "bom_kept", "The byte-order mark of the file was kept.");
+    }
+    if plain.is_some() {
+        add_note(
+            &mut outcome,
+            "hash_prefix_stripped",
+            "The line anchors in front of the lines were removed.",
+        );
+    }
+    Ok(outcome)
+}
+
+fn add_note(outcome: &mut Outcome, kind: &'static str, text: &str) {
+    outcome.text.push('\n');
+    outcome.text.push_str(text);
+    outcome.note(Notice::new(kind, text, json!({})));
+}
+
+/// The file a path text means; an address of something else is refused.
+fn resolve(path: &str, context: &Context) -> Result<PathBuf> {
+    if path.trim().is_empty() {
+        return Err(ToolError::Io { path: path.to_owned(), reason: "the path is empty".into() });
+    }
+    if is_address(path) {
+        return Err(unsupported("writing to an internal address", path));
+    }
+    let resolved = files::resolve_for_writing(path, &context.cwd, context.home.as_deref())?;
+    // A file that is really called so is meant before any other reading of its name.
+    if resolved.symlink_metadata().is_err() {
+        refuse_container(path)?;
+        refuse_selector(path, context)?;
+    }
+    if path.ends_with('/') {
+        return Err(ToolError::Io { path: files::escape_control(path), reason: "names a directory".into() });
+    }
+    Ok(resolved)
+}
+
+/// `conflict://1` and the like, also behind a needless `file:`.
+fn is_address(path: &str) -> bool {
+    let scheme =
+        path.strip_prefix("file:").unwrap_or(path).split_once("://").map_or("", |(scheme, _)| scheme);
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
+    // One letter is a drive.
+    scheme.len() > 1 && scheme != "file" && scheme.bytes().all(is_part)
+}
+
+/// Files that hold other things, which have an address of their own: `x.zip:a/b.txt`, `d.db:users:3`.
+fn refuse_container(path: &str) -> Result<()> {
+    const ARCHIVES: &[&str] = &[".zip:", ".tar:", ".tar.gz:", ".tgz:"];
+    const DATABASES: &[&str] = &[".sqlite:", ".sqlite3:", ".db:", ".db3:"];
+    let lower = path.to_ascii_lowercase();
+    let names = |endings: &[&str]| endings.iter().any(|ending| lower.contains(ending));
+    if names(ARCHIVES) {
+        return Err(unsupported("writing members of an archive", path));
+    }
+    if names(DATABASES) {
+        return Err(unsupported("writing rows of a database", path));
+    }
+    Ok(())
+}
+
+/// `a.txt:5` beside an existing `a.txt` is an address of `read`, not the name of a new file.
+fn refuse_selector(path: &str, context: &Context) -> Result<()> {
+    for (at, _) in path.match_indices(':') {
+        let (bare, selector) = (&path[..at], &path[at + 1..]);
+        if bare.is_empty() || !selector.split(':').all(is_selector) {
+            continue;
+        }
+        let bare = files::resolve_for_writing(bare, &context.cwd, context.home.as_deref())?;
+        if bare.is_file() {
+            return Err(ToolError::SelectorUnsupported {
+                path: files::display_path(&bare, &context.cwd),
+                selector: selector.to_owned(),
+                reason: "`write` replaces a whole file; change a part of it with `edit`".into(),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn is_selector(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let is_number = |text: &str| {
+        let digits = text.strip_prefix('l').unwrap_or(text);
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_range = |range: &str| match range.split_once(['-', '+']) {
+        Some((start, "")) => is_number(start),
+        Some((start, end)) => is_number(start) && is_number(end),
+        None => is_number(range),
+    };
+    matches!(lower.as_str(), "raw" | "conflicts") || lower.split(',').all(is_range)
+}
+
+fn unsupported(feature: &str, path: &str) -> ToolError {
+    ToolError::Unsupported { feature: feature.into(), path: Some(files::escape_control(path)) }
+}
+
+/// Largest file whose lines are read to check anchors; `read` shows anchors of such files only in parts.
+const MAX_ANCHORED: u64 = 8 * 1024 * 1024;
+
+/// What the file holds before the write, as far as the decisions here need it.
+enum Old {
+    Missing,
+    /// Its start, where only that was read.
+    Head(Vec<u8>),
+    Whole(Vec<u8>),
+}
+
+impl Old {
+    fn read(target: &Target, whole: bool) -> Result<Self> {
+        let (path, shown) = (target.path(), target.shown());
+        // Asked first: a missing file, or one in a directory that is missing too, is about to be made.
+        if path.symlink_metadata().is_err() {
+            return Ok(Self::Missing);
+        }
+        if whole {
+            match files::read_regular(path, shown, MAX_ANCHORED) {
+                Ok((bytes, _)) => return Ok(Self::Whole(bytes)),
+                Err(ToolError::FileTooLarge { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let mut head = Vec::with_capacity(files::HEADER_BYTES);
+        let (file, _) = files::open_regular(path, shown)?;
+        file.take(files::HEADER_BYTES as u64)
+            .read_to_end(&mut head)
+            .map_err(|error| ToolError::io(shown, &error))?;
+        Ok(Self::Head(head))
+    }
+
+    fn head(&self) -> Option<&[u8]> {
+        match self {
+            Self::Missing => None,
+            Self::Head(bytes) | Self::Whole(bytes) => Some(bytes),
+        }
+    }
+}
+
+/// Whether `read` prints anchors in front of lines, which a model may copy into content.
+fn prints_anchors(settings: &Settings, has_edit_tool: bool) -> bool {
+    has_edit_tool && settings.truthy("readHashLines") && settings.text("edit.mode") == "hashline"
+}
+
+/// The content without the anchors of `read`, if every line that is not blank has one and each is the anchor of
+/// that line in `old`. What merely looks like anchors is content.
+fn without_anchors(content: &str, old: &[u8]) -> Option<String> {
+    let old: Vec<_> = split_lines(old).collect();
+    let mut plain = String::with_capacity(content.len());
+    let mut anchors = 0;
+    for line in content.split_inclusive('\n') {
+        if line.trim().is_empty() {
+            plain.push_str(line);
+            continue;
+        }
+        let (number, pair, text) = take_anchor(line)?;
+        let current = old.get(number.checked_sub(1)?)?;
+        if letters(&String::from_utf8_lossy(current.text)) != pair {
+            return None;
+        }
+        anchors += 1;
+        plain.push_str(text);
+    }
+    (anchors > 0).then_some(plain)
+}
+
+/// Line number, letters and text of a line as `read` or `search` print it: `12ab|text`, `*12ab|text`.
+fn take_anchor(line: &str) -> Option<(usize, &str, &str)> {
+    let line = line.trim_start_matches([' ', '\t']).trim_start_matches('>');
+    let line = line.trim_start_matches(' ').trim_start_matches(['*', '+']);
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let number = line[..digits].parse().ok()?;
+    let pair =
+        line.get(digits..digits + 2).filter(|pair| pair.bytes().all(|byte| byte.is_ascii_lowercase()))?;
+    let text = line[digits + 2..].strip_prefix(['|', ':'])?;
+    Some((number, pair, text))
 }

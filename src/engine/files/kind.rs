@@ -1,6 +1,6 @@
 //! What a path leads to, and opening it without ever waiting on a pipe or device.
 
-use std::fs::{File, Metadata};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::Read;
 use std::path::Path;
 
@@ -29,6 +29,14 @@ pub fn open_regular(path: &Path, shown: &str) -> Result<(File, Metadata)> {
     // since the path may lead elsewhere by now.
     require_file(stat(path, shown)?, shown)?;
     let file = open_without_waiting(path).map_err(|error| ToolError::io(shown, &error))?;
+    let metadata = file.metadata().map_err(|error| ToolError::io(shown, &error))?;
+    require_file(classify(metadata), shown).map(|metadata| (file, metadata))
+}
+
+/// Opens a file that a directory listing called regular: one look less than [`open_regular`], and a link that took
+/// its place meanwhile is not followed.
+pub fn open_listed(path: &Path, shown: &str) -> Result<(File, Metadata)> {
+    let file = open_as_listed(path).map_err(|error| ToolError::io(shown, &error))?;
     let metadata = file.metadata().map_err(|error| ToolError::io(shown, &error))?;
     require_file(classify(metadata), shown).map(|metadata| (file, metadata))
 }
@@ -66,15 +74,40 @@ fn require_file(kind: Kind, shown: &str) -> Result<Metadata> {
     Err(ToolError::Io { path: shown.to_owned(), reason })
 }
 
-#[cfg(unix)]
 fn open_without_waiting(path: &Path) -> std::io::Result<File> {
+    never_waiting(File::options().read(true)).open(path)
+}
+
+#[cfg(unix)]
+fn open_as_listed(path: &Path) -> std::io::Result<File> {
+    with_flags(File::options().read(true), rustix::fs::OFlags::NOFOLLOW).open(path)
+}
+
+/// Opens an existing regular file for reading and writing, or for writing alone; nothing is cut.
+pub(super) fn open_to_change(path: &Path, read: bool) -> std::io::Result<File> {
+    let file = never_waiting(File::options().read(read).write(true)).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(std::io::Error::other("is not a regular file")) }
+}
+
+#[cfg(unix)]
+fn never_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
+    with_flags(options, rustix::fs::OFlags::empty())
+}
+
+#[cfg(unix)]
+fn with_flags(options: &mut OpenOptions, more: rustix::fs::OFlags) -> &mut OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;
-    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
-    File::options().read(true).custom_flags(flags.bits().cast_signed()).open(path)
+    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY | more;
+    options.custom_flags(flags.bits().cast_signed())
 }
 
 #[cfg(not(unix))]
-fn open_without_waiting(path: &Path) -> std::io::Result<File> {
+fn never_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
+}
+
+#[cfg(not(unix))]
+fn open_as_listed(path: &Path) -> std::io::Result<File> {
     File::open(path)
 }
 

@@ -2,33 +2,42 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use unicode_normalization::UnicodeNormalization;
+
 use crate::engine::error::{Result, ToolError};
 
 /// Addresses that a host's router answers; never paths.
 pub const INTERNAL_SCHEMES: &[&str] =
     &["agent", "artifact", "memory", "rule", "local", "gjc", "issue", "pr", "skill", "conflict"];
 
+/// Names of a directory that are compared with a missing one.
+const MAX_LOOKALIKES: usize = 100_000;
+
 /// Resolves a path text: Unicode spaces become spaces, `@` before `/`, `~` or `file:` is dropped, `file://` is
 /// decoded, `~` and `~/x` use `home`, slashes alone mean `cwd`, `.` and `..` are folded. Pure: asks no file system.
 pub fn resolve_to_cwd(path: &str, cwd: &Path, home: Option<&Path>) -> Result<PathBuf> {
-    let mut text = fold_spaces(path);
+    resolve_text(&fold_spaces(path), path, cwd, home)
+}
+
+/// [`resolve_to_cwd`] of a text whose spaces stay as they are; `shown` is for errors.
+fn resolve_text(text: &str, shown: &str, cwd: &Path, home: Option<&Path>) -> Result<PathBuf> {
+    let mut text = text.to_owned();
     if let Some(rest) = text.strip_prefix('@').filter(|rest| starts_path(rest)) {
         text = rest.to_owned();
     }
-    if let Some((scheme, _)) = text.split_once("://").filter(|(scheme, _)| INTERNAL_SCHEMES.contains(scheme))
-    {
+    if let Some(scheme) = internal_scheme(&text) {
         return Err(ToolError::InternalUrlAsPath { path: format!("{scheme}://…") });
     }
     if let Some(url_path) = text.strip_prefix("file://") {
         text = decode_file_url(url_path)
-            .ok_or_else(|| ToolError::Io { path: path.to_owned(), reason: "not a valid file URL".into() })?;
+            .ok_or_else(|| ToolError::Io { path: shown.to_owned(), reason: "not a valid file URL".into() })?;
     }
     if text.is_empty() {
         return Err(ToolError::EmptyPath { field: "path".into() });
     }
     if text.contains('\0') {
         return Err(ToolError::Io {
-            path: escape_control(path),
+            path: escape_control(shown),
             reason: "a path cannot hold a NUL byte".into(),
         });
     }
@@ -36,6 +45,16 @@ pub fn resolve_to_cwd(path: &str, cwd: &Path, home: Option<&Path>) -> Result<Pat
         return Ok(cwd.to_owned());
     }
     Ok(fold_dots(&cwd.join(expand_tilde(&text, home))))
+}
+
+/// Whether a text is an address that a host's router answers.
+#[must_use]
+pub fn is_internal_address(text: &str) -> bool {
+    internal_scheme(text).is_some()
+}
+
+fn internal_scheme(text: &str) -> Option<&str> {
+    text.split_once("://").map(|(scheme, _)| scheme).filter(|scheme| INTERNAL_SCHEMES.contains(scheme))
 }
 
 /// `~` and `~/x` with `home` in place of the tilde; everything else, also `~user`, as it is.
@@ -48,26 +67,134 @@ pub fn expand_tilde(path: &str, home: Option<&Path>) -> PathBuf {
     }
 }
 
-/// Resolves a path that should exist: the literal text first, then with its Unicode spaces folded, then the
-/// variants people and terminals produce (escaped blanks, narrow spaces before AM and PM, curly apostrophes).
-/// Where none exists the result is what [`resolve_to_cwd`] says.
+/// Resolves a path that should exist: [`find_literal`], then [`find_variant`]. Where there is none the result is
+/// what [`resolve_to_cwd`] says.
 pub fn resolve_existing(path: &str, cwd: &Path, home: Option<&Path>) -> Result<PathBuf> {
+    if let Some(found) = find_literal(path, cwd, home)? {
+        return Ok(found);
+    }
+    let variant = find_variant(path, cwd, home)?;
+    variant.map_or_else(|| resolve_to_cwd(path, cwd, home), Ok)
+}
+
+/// The path of a text if it exists: as written, then with its Unicode spaces folded.
+pub fn find_literal(path: &str, cwd: &Path, home: Option<&Path>) -> Result<Option<PathBuf>> {
     let resolved = resolve_to_cwd(path, cwd, home)?;
-    let literal = cwd.join(path);
-    let exists = |candidate: &Path| candidate.symlink_metadata().is_ok();
-    if !path.bytes().all(|byte| byte == b'/') && literal != resolved && exists(&literal) {
-        return Ok(fold_dots(&literal));
+    if !path.bytes().all(|byte| byte == b'/') {
+        // Before anything is expanded: a file may be called `~`.
+        let literal = fold_dots(&cwd.join(path));
+        let exact = resolve_text(path, path, cwd, home)?;
+        for candidate in [literal, exact] {
+            if candidate != resolved && exists(&candidate) {
+                return Ok(Some(candidate));
+            }
+        }
     }
-    if exists(&resolved) {
-        return Ok(resolved);
+    Ok(Some(resolved).filter(|resolved| exists(resolved)))
+}
+
+/// The existing path that a text stands for in the spelling of people, terminals and our own listings: escaped
+/// blanks, escaped control characters and bytes, or one name that differs only in spaces, quotes or composition.
+pub fn find_variant(path: &str, cwd: &Path, home: Option<&Path>) -> Result<Option<PathBuf>> {
+    let unescaped = drop_shell_escapes(path);
+    let mut candidates = Vec::new();
+    if unescaped != path && !cfg!(windows) {
+        candidates.push(resolve_text(&unescaped, path, cwd, home)?);
     }
-    let variants = [
-        path.replace("\\ ", " "),
-        path.replace(" AM.", "\u{202F}AM.").replace(" PM.", "\u{202F}PM."),
-        path.replace('\'', "\u{2019}"),
-    ];
-    let candidates = variants.iter().filter(|variant| *variant != path).map(|variant| cwd.join(variant));
-    Ok(candidates.into_iter().find(|candidate| exists(candidate)).unwrap_or(resolved))
+    if let Some(bytes) = decode_escapes(path) {
+        candidates.push(fold_dots(&cwd.join(bytes)));
+    }
+    if let Some(found) = candidates.into_iter().find(|candidate| exists(candidate)) {
+        return Ok(Some(found));
+    }
+    Ok(find_lookalike(&resolve_text(path, path, cwd, home)?))
+}
+
+fn exists(path: &Path) -> bool {
+    path.symlink_metadata().is_ok()
+}
+
+/// Replaces each missing name of a path by the only one in its directory that looks the same.
+fn find_lookalike(path: &Path) -> Option<PathBuf> {
+    let mut found = PathBuf::new();
+    for component in path.components() {
+        let next = found.join(component);
+        if exists(&next) {
+            found = next;
+            continue;
+        }
+        let wanted = look(component.as_os_str().to_str()?);
+        let names = found.read_dir().ok()?.take(MAX_LOOKALIKES).flatten().map(|entry| entry.file_name());
+        let mut same = names.filter(|name| name.to_str().is_some_and(|name| look(name) == wanted));
+        let name = same.next()?;
+        if same.next().is_some() {
+            return None;
+        }
+        found.push(name);
+    }
+    Some(found)
+}
+
+/// What a name looks like: composed, with plain spaces and straight quotes.
+fn look(name: &str) -> String {
+    let straight = |c: char| match c {
+        '\u{2018}' | '\u{2019}' | '\u{2BC}' => '\'',
+        '\u{201C}' | '\u{201D}' => '"',
+        c => c,
+    };
+    fold_spaces(name).nfc().map(straight).collect()
+}
+
+/// `\ ` and other escaped punctuation without the backslash.
+fn drop_shell_escapes(path: &str) -> String {
+    let mut text = String::with_capacity(path.len());
+    let mut chars = path.chars().peekable();
+    while let Some(c) = chars.next() {
+        match chars.peek() {
+            Some(next) if c == '\\' && next.is_ascii() && !next.is_ascii_alphanumeric() => {
+                text.extend(chars.next());
+            }
+            _ => text.push(c),
+        }
+    }
+    text
+}
+
+/// The name behind what [`escape_control`] and [`display_path`] show; absent where nothing is escaped.
+#[cfg(unix)]
+fn decode_escapes(path: &str) -> Option<PathBuf> {
+    use std::os::unix::ffi::OsStringExt;
+    let (source, mut bytes, mut at) = (path.as_bytes(), Vec::with_capacity(path.len()), 0);
+    while at < source.len() {
+        let (byte, length) = match &source[at..] {
+            [b'\\', b'n', ..] => (b'\n', 2),
+            [b'\\', b't', ..] => (b'\t', 2),
+            [b'\\', b'r', ..] => (b'\r', 2),
+            [b'\\', b'x', high, low, ..] => {
+                let digits = [*high, *low];
+                (u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?, 4)
+            }
+            [byte, ..] => (*byte, 1),
+            [] => break,
+        };
+        bytes.push(byte);
+        at += length;
+    }
+    (bytes.len() < source.len()).then(|| PathBuf::from(std::ffi::OsString::from_vec(bytes)))
+}
+
+#[cfg(not(unix))]
+fn decode_escapes(_: &str) -> Option<PathBuf> {
+    None
+}
+
+/// Resolves a path to write to: the literal text if that exists, else what [`resolve_to_cwd`] says. A file whose
+/// name is merely similar is another file.
+pub fn resolve_for_writing(path: &str, cwd: &Path, home: Option<&Path>) -> Result<PathBuf> {
+    let resolved = resolve_to_cwd(path, cwd, home)?;
+    let literal = fold_dots(&cwd.join(path));
+    let is_literal = !path.bytes().all(|byte| byte == b'/') && literal.symlink_metadata().is_ok();
+    Ok(if is_literal { literal } else { resolved })
 }
 
 /// A path as it is shown: relative to `cwd` where it lies below it, with `/`, control characters escaped.

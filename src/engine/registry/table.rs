@@ -216,7 +216,7 @@ pub const BUILTINS: &[Entry] = &[
         .exclusive()
         .gate(Gate::Todo),
     tool("web_search", "Web Search", Discoverable, Host, "Search the web").setting("web_search.enabled"),
-    tool("search_tool_bm25", "SearchTools", Essential, Planned, "")
+    tool("search_tool_bm25", "SearchTools", Essential, Package, "")
         .gate(Gate::Discovery)
         .needs(Condition::DiscoveryHooks),
     tool("skill_discovery", "SkillDiscovery", Essential, Host, "Find skills that fit the work at hand")
@@ -243,7 +243,7 @@ pub const HIDDEN: &[Entry] = &[
     tool("report_finding", "Report Finding", Essential, Planned, "").hidden(None).intent("omit"),
     {
         let mut entry =
-            tool("resolve", "Resolve", Essential, Planned, "").hidden(Some(true)).intent("function");
+            tool("resolve", "Resolve", Essential, Package, "").hidden(Some(true)).intent("function");
         entry.spec.hidden_flag = true;
         entry
     },

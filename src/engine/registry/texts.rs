@@ -21,7 +21,9 @@ pub fn texts(name: &str) -> Option<ToolTexts> {
         "edit" => texts_of!("edit"),
         "find" => texts_of!("find"),
         "search" => texts_of!("search"),
+        "search_tool_bm25" => texts_of!("search_tool_bm25"),
         "write" => texts_of!("write"),
+        "resolve" => texts_of!("resolve"),
         _ => return None,
     };
     let parameters = serde_json::from_str(parameters).expect("the schemas are JSON");

@@ -1,11 +1,18 @@
-//! Text as bytes: lines with their own endings, anchors, cutting, sizes. Opens no file.
+//! Text as bytes: lines with their own endings, edits and diffs of them, anchors, cutting, sizes. Opens no file.
 
 mod anchor;
+mod clip;
+mod diff;
+mod lf;
 mod lines;
+mod script;
 mod size;
 mod truncate;
 
 pub use anchor::{anchor, letters};
+pub use clip::clip;
+pub use diff::{NumberedDiff, numbered_diff, numbered_diff_of_texts};
+pub use lf::{LfText, Splice};
 pub use lines::{BOM, Ending, Line, Lines, has_bom, split_lines};
 pub use size::format_bytes;
 pub use truncate::{Cut, CutBy, floor_char_boundary, head, tail};

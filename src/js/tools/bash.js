@@ -10,6 +10,10 @@ export class BashTool {
   /** @param {ToolSession} session */
   constructor(session) {
     // The engine never reads the environment itself; a command runs with the one of the moment.
-    defineNativeTool(this, 'bash', session, native.execBash, (context) => ({ ...context, env: Object.entries(process.env) }))
+    defineNativeTool(this, 'bash', session, native.execBash, (context) => ({
+      ...context,
+      restrictsCommands: session.bashAllowedPrefixes !== undefined,
+      env: Object.entries(process.env),
+    }))
   }
 }

@@ -2,10 +2,21 @@
 
 import { BashTool } from './bash.js'
 import { EditTool, FindTool, ReadTool, SearchTool, WriteTool } from './files.js'
+import { ResolveTool } from './resolve.js'
+import { SearchToolBm25Tool } from './search-tools.js'
 
-export { BashTool, EditTool, FindTool, ReadTool, SearchTool, WriteTool }
+export { BashTool, EditTool, FindTool, ReadTool, ResolveTool, SearchTool, SearchToolBm25Tool, WriteTool }
 
-const classes = { read: ReadTool, bash: BashTool, edit: EditTool, find: FindTool, search: SearchTool, write: WriteTool }
+const classes = {
+  read: ReadTool,
+  bash: BashTool,
+  edit: EditTool,
+  find: FindTool,
+  search: SearchTool,
+  search_tool_bm25: SearchToolBm25Tool,
+  write: WriteTool,
+  resolve: ResolveTool,
+}
 
 /** @type {ReadonlyMap<string, import('../../../index.d.ts').ToolFactory>} */
 export const packageFactories = new Map(

@@ -21,7 +21,7 @@ const identities = new Map()
  */
 export function defineNativeTool(tool, name, session, executor, complete = (context) => context) {
   checkSession(session)
-  Object.assign(tool, identity(name))
+  Object.assign(tool, toolIdentity(name))
   // An own property that closes over the session: it needs no `this`, so a copy of the tool still works.
   tool.execute = async (
     /** @type {string} */ _toolCallId,
@@ -36,8 +36,11 @@ export function defineNativeTool(tool, name, session, executor, complete = (cont
   }
 }
 
-/** @param {string} name */
-function identity(name) {
+/**
+ * The fields of a tool of this package that are data.
+ * @param {string} name
+ */
+export function toolIdentity(name) {
   let known = identities.get(name)
   if (!known) {
     const [builtins, hidden] = JSON.parse(native.toolSpecs())

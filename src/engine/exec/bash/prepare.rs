@@ -93,6 +93,9 @@ pub fn prepare(options: &Options, context: &Context) -> Result<Plan> {
     if options.command.contains('\0') {
         return Err(ToolError::argument("command", "must not contain a NUL character"));
     }
+    if let Some(feature) = missing_guard(context) {
+        return Err(ToolError::Unsupported { feature: feature.into(), path: None });
+    }
     let given = options.env.clone().unwrap_or_default();
     environment::check(&given)?;
     let place = Place::of(options, context)?;
@@ -109,6 +112,17 @@ pub fn prepare(options: &Options, context: &Context) -> Result<Plan> {
         cwd: place.cwd,
         timeout: Timeout::new(options.timeout),
     })
+}
+
+/// What was asked to keep commands back and cannot do so yet: better no command than one that should not run.
+fn missing_guard(context: &Context) -> Option<&'static str> {
+    if context.restricts_commands {
+        return Some("a session that allows only some commands");
+    }
+    context
+        .settings
+        .truthy("bashInterceptor.enabled")
+        .then_some("the command interceptor (`bashInterceptor.enabled`)")
 }
 
 /// Where a command runs.

@@ -28,6 +28,7 @@ impl Limits {
     const MOST: usize = 10 * 1024 * 1024;
 
     /// As the settings have it; sizes there are KiB.
+    #[must_use]
     pub fn of(settings: &Settings) -> Self {
         let size = |key| settings.get(key).as_f64().map(kibibytes);
         let (head, tail) = (size("tools.artifactHeadBytes"), size("tools.artifactTailBytes"));
@@ -69,6 +70,7 @@ pub struct Shown {
 
 impl Window {
     /// An empty window.
+    #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self { limits, head: Vec::new(), tail: Vec::new(), bytes: 0, newlines: 0 }
     }
@@ -96,6 +98,7 @@ impl Window {
     }
 
     /// The end of the output was reached.
+    #[must_use]
     pub fn finish(self) -> Shown {
         let tail = &self.tail[self.tail.len().saturating_sub(self.limits.tail)..];
         let total = Total { lines: self.newlines + 1, bytes: self.bytes };
@@ -138,6 +141,7 @@ impl Window {
 
 impl Shown {
     /// The text with what was cut from it in words, for errors: nothing is appended to those later.
+    #[must_use]
     pub fn into_error_text(self) -> String {
         let mut parts = Vec::new();
         if let Some(cut) = &self.meta.truncation {

@@ -1,0 +1,65 @@
+// `write`, through the addon.
+
+import assert from 'node:assert/strict'
+import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+
+import { WriteTool } from '../../src/js/index.js'
+import { testSession } from './session.mjs'
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'write-')))
+after(() => rmSync(root, { recursive: true }))
+
+const write = (path, content, settings = {}) =>
+  new WriteTool(testSession({ cwd: root, settings })).execute('1', { path, content, unknown: 'ignored' })
+const bytes = (path) => readFileSync(join(root, path))
+
+describe('write', () => {
+  it('makes the file and the directories above it', async () => {
+    const result = await write('x/y/z.txt', '가🎉\n')
+    assert.deepEqual(result, {
+      content: [{ type: 'text', text: 'Successfully wrote 8 bytes to x/y/z.txt' }],
+      details: {},
+    })
+    assert.equal(bytes('x/y/z.txt').toString(), '가🎉\n')
+  })
+
+  it('keeps a byte-order mark and says so in a notice', async () => {
+    writeFileSync(join(root, 'bom.txt'), '\ufeffold\n')
+    const { content, details } = await write('bom.txt', 'new\n')
+    assert.equal(bytes('bom.txt').toString(), '\ufeffnew\n')
+    assert.deepEqual(details.notices.map((notice) => notice.kind), ['bom_kept'])
+    assert.ok(content[0].text.includes(details.notices[0].text))
+  })
+
+  it('tells when a file could not be replaced as a whole', async () => {
+    writeFileSync(join(root, 'one'), 'old')
+    linkSync(join(root, 'one'), join(root, 'two'))
+    const { details } = await write('one', 'new')
+    assert.equal(details.writtenInPlace, 'hard_links')
+    assert.equal(bytes('two').toString(), 'new')
+  })
+
+  it('refuses what it must not touch', async () => {
+    mkdirSync(join(root, 'directory'))
+    writeFileSync(join(root, 'api.pb.go'), 'package x\n')
+    await assert.rejects(write('directory', 'x'), { code: 'io_error' })
+    await assert.rejects(write('', 'x'), { code: 'io_error' })
+    await assert.rejects(write('one:5', 'x'), { code: 'selector_unsupported' })
+    await assert.rejects(write('conflict://1', 'x'), { code: 'unsupported' })
+    await assert.rejects(write('api.pb.go', 'x'), (error) => {
+      assert.equal(error.code, 'auto_generated_file')
+      assert.deepEqual(error.context, { path: 'api.pb.go', marker: 'api.pb.go' })
+      return true
+    })
+    const tool = new WriteTool(testSession({ cwd: root }))
+    await assert.rejects(tool.execute('1', { path: 'one' }), { code: 'invalid_arguments' })
+    assert.equal(bytes('one').toString(), 'new')
+  })
+
+  it('leaves nothing beside the files', () => {
+    assert.deepEqual(readdirSync(root).sort(), ['api.pb.go', 'bom.txt', 'directory', 'one', 'two', 'x'])
+  })
+})

@@ -1,0 +1,205 @@
+//! The lines of a result: prefixes, the column cap, and the same text without prefixes for interfaces.
+
+use serde_json::json;
+
+use super::address::Target;
+use super::options::{Prefix, View};
+use crate::engine::outcome::{ColumnCap, LimitsMeta, Notice, Outcome, TruncationMeta};
+use crate::engine::text::{anchor, clip};
+
+/// A result under construction.
+pub struct Page<'a> {
+    view: &'a View,
+    newline: char,
+    text: String,
+    display: String,
+    /// The display without lines of ours, where there are any.
+    kept: Option<String>,
+    first: Option<u64>,
+    empty: bool,
+    clipped: bool,
+    lossy: bool,
+}
+
+impl<'a> Page<'a> {
+    /// An empty page.
+    #[must_use]
+    pub fn new(view: &'a View) -> Self {
+        Self::joined(view, '\n')
+    }
+
+    /// An empty page with the file's own line ends, for raw text.
+    #[must_use]
+    pub fn joined(view: &'a View, newline: char) -> Self {
+        Self {
+            view,
+            newline,
+            text: String::new(),
+            display: String::new(),
+            kept: None,
+            first: None,
+            empty: true,
+            clipped: false,
+            lossy: false,
+        }
+    }
+
+    /// Adds a line. `number` is absent where it is not known, `cut` says that the text is only a part of the line.
+    pub fn line(&mut self, number: Option<u64>, line: &str, cut: bool) {
+        self.next_line();
+        self.first = self.first.or(number);
+        // The carriage return of a line ending is no character of the line.
+        let clipped =
+            self.view.max_columns.and_then(|max| clip(line.strip_suffix('\r').unwrap_or(line), max));
+        self.clipped |= clipped.is_some();
+        let shown = clipped.unwrap_or(line);
+        let whole = clipped.is_none() && !cut;
+        if let Some(number) = number {
+            match self.view.prefix {
+                // Letters vouch for a whole line; a part has none to show.
+                Prefix::Hash if whole => self.text.extend([anchor(number, line).as_str(), "|"]),
+                Prefix::Hash | Prefix::Number => self.text.extend([number.to_string().as_str(), "|"]),
+                Prefix::None => {}
+            }
+        }
+        let kept = self.kept.as_mut();
+        for text in [&mut self.text, &mut self.display].into_iter().chain(kept) {
+            text.push_str(shown);
+            if !whole {
+                text.push('…');
+            }
+        }
+    }
+
+    /// Adds a part of a line that is told about elsewhere: no cap, no mark.
+    pub fn part(&mut self, number: Option<u64>, part: &str) {
+        self.next_line();
+        self.first = self.first.or(number);
+        if let Some(number) = number.filter(|_| self.view.prefix != Prefix::None) {
+            self.text.extend([number.to_string().as_str(), "|"]);
+        }
+        self.text.push_str(part);
+        self.display.push_str(part);
+    }
+
+    /// Adds a line of ours, without prefix.
+    pub fn marker(&mut self, marker: &str) {
+        let kept = self.display.clone();
+        self.next_line();
+        self.text.push_str(marker);
+        self.display.push_str(marker);
+        self.kept = Some(kept);
+    }
+
+    /// Starts a new block of lines, `…` between it and the one before.
+    pub fn gap(&mut self) {
+        self.separate("\n\n…\n\n");
+        self.empty = true;
+    }
+
+    /// Notes that bytes were replaced in what the page shows.
+    pub fn lossy(&mut self, lossy: bool) {
+        self.lossy |= lossy;
+    }
+
+    /// Nothing was added yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.empty && self.text.is_empty()
+    }
+
+    /// The text without prefixes.
+    #[must_use]
+    pub fn display(&self) -> &str {
+        &self.display
+    }
+
+    /// The result, `details` in their order.
+    #[must_use]
+    pub fn finish(self, target: &Target, cut: Option<Cut>, spill_eligible: bool) -> Outcome {
+        let display = match self.first {
+            Some(first) => json!({"text": self.display, "startLine": first}),
+            None => json!({"text": self.display}),
+        };
+        let mut meta = target.meta();
+        let mut outcome = Outcome::text(self.text);
+        outcome = outcome.detail("resolvedPath", target.resolved()).detail("displayContent", display);
+        if let Some(cut) = cut {
+            outcome =
+                outcome.detail("truncation", cut.details(self.kept.as_deref().unwrap_or(&self.display)));
+            meta.truncation = Some(cut.meta);
+        }
+        if let Some(max) = self.view.max_columns.filter(|_| self.clipped) {
+            let cap = ColumnCap { max_column: max as u64 };
+            meta.limits = Some(LimitsMeta { column_truncated: Some(cap), ..LimitsMeta::default() });
+        }
+        outcome.meta = meta;
+        outcome.detail("spillEligible", spill_eligible).detail("lossy", self.lossy.then_some(true))
+    }
+
+    fn next_line(&mut self) {
+        self.separate(self.newline.encode_utf8(&mut [0; 4]));
+    }
+
+    fn separate(&mut self, separator: &str) {
+        if !std::mem::take(&mut self.empty) {
+            let kept = self.kept.as_mut();
+            for text in [&mut self.text, &mut self.display].into_iter().chain(kept) {
+                text.push_str(separator);
+            }
+        }
+    }
+}
+
+/// How a text was cut: the metadata, and what only `details` say.
+#[derive(Debug, Default)]
+pub struct Cut {
+    /// For the closing notice.
+    pub meta: TruncationMeta,
+    /// Only the end of the last line is shown.
+    pub last_line_partial: bool,
+    /// The first line alone was too large.
+    pub first_line_exceeds: bool,
+}
+
+impl Cut {
+    fn details(&self, content: &str) -> serde_json::Value {
+        let meta = &self.meta;
+        let mut details = json!({
+            "content": content,
+            "truncated": true,
+            "truncatedBy": meta.truncated_by,
+            "totalLines": meta.total_lines,
+            "totalBytes": meta.total_bytes,
+            "outputLines": meta.output_lines,
+            "outputBytes": meta.output_bytes,
+        });
+        let facts = [
+            ("elidedLines", meta.elided_lines.map(Into::into)),
+            ("elidedBytes", meta.elided_bytes.map(Into::into)),
+            ("lastLinePartial", Some(self.last_line_partial.into())),
+            ("firstLineExceedsLimit", Some(self.first_line_exceeds.into())),
+            ("totalLinesExact", meta.total_lines_exact.map(Into::into)),
+        ];
+        for (name, value) in facts {
+            if let Some(value) = value {
+                details[name] = value;
+            }
+        }
+        details
+    }
+}
+
+/// Adds a notice below the text, after an empty line.
+pub fn footer(outcome: &mut Outcome, notice: Notice) {
+    append(outcome, "\n\n", notice);
+}
+
+/// Adds a notice below the text.
+pub fn append(outcome: &mut Outcome, separator: &str, notice: Notice) {
+    if !outcome.text.is_empty() {
+        outcome.text.push_str(separator);
+    }
+    outcome.text.push_str(&notice.text);
+    outcome.note(notice);
+}

@@ -1,0 +1,64 @@
+//! The road of a call: find the target, look at its first bytes, hand it to the part that shows it.
+
+use std::time::Duration;
+
+use super::address::{self, Found};
+use super::call::Call;
+use super::content::{self, Content};
+use super::options::{Options, View};
+use super::selector::Selector;
+use super::source::Source;
+use super::{binary, directory, range, raw, receipt};
+use crate::engine::cancel::CancelToken;
+use crate::engine::error::{Result, ToolError};
+use crate::engine::exec::Context;
+use crate::engine::outcome::Outcome;
+
+/// How long one call may count the lines of a file. Beyond it totals are lower bounds.
+const COUNT_TIME: Duration = Duration::from_millis(1500);
+
+/// Runs the call.
+pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
+    run_within(options, context, cancel, COUNT_TIME)
+}
+
+/// [`run`] with a time budget for counting lines.
+pub fn run_within(
+    options: &Options,
+    context: &Context,
+    cancel: &CancelToken,
+    count_time: Duration,
+) -> Result<Outcome> {
+    cancel.check()?;
+    let target = address::locate(&options.path, context)?;
+    let view = View::new(options, context, target.selector.as_ref().is_some_and(Selector::is_raw));
+    if options.truncation.is_some() && (target.selector.is_some() || target.found == Found::Directory) {
+        let reason = if target.selector.is_some() {
+            "a selector already says which part is wanted"
+        } else {
+            "a directory listing starts at its first line"
+        };
+        return Err(ToolError::TruncationUnsupported { path: target.shown, reason: reason.into() });
+    }
+    let call = Call { target: &target, view: &view, cancel };
+    match target.found {
+        Found::Directory => directory::list(call),
+        Found::File => file(call, count_time),
+    }
+}
+
+fn file(call: Call<'_>, count_time: Duration) -> Result<Outcome> {
+    let target = call.target;
+    content::refuse_by_name(target)?;
+    let mut source = Source::open(&target.path, &target.shown, call.cancel)?;
+    let content = content::sniff(target, source.head())?;
+    let outcome = match (&target.selector, content) {
+        (Some(Selector::Conflicts), _) => return Err(target.unsupported("listing merge conflicts")),
+        (Some(Selector::Raw), _) => raw::whole(call, &mut source),
+        (Some(Selector::Lines { ranges, raw: true }), _) => raw::lines(call, &mut source, ranges),
+        (_, Content::Binary(format)) => binary::describe(call, &mut source, format),
+        (Some(Selector::Lines { ranges, .. }), Content::Text) => range::read(call, &mut source, ranges),
+        (None, Content::Text) => receipt::read(call, &mut source, count_time),
+    }?;
+    Ok(source.describe(outcome))
+}

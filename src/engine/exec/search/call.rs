@@ -1,0 +1,214 @@
+//! The course of a call: arguments, targets, search, page, and every omission as a notice.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::json;
+
+use super::page::{Cut, FileHits, PAGE_BYTES, PAGE_FILES, Page};
+use super::pattern::Pattern;
+use super::pool::{Harvest, search_all};
+use super::scan::{Candidate, Plan, Scanned, Scanner, Skip};
+use super::{layout, line, said};
+use crate::engine::cancel::CancelToken;
+use crate::engine::error::{Result, ToolError};
+use crate::engine::exec::{Context, notes};
+use crate::engine::files::{EntryKind, TargetRules, Targets, WalkReport, display_path};
+use crate::engine::outcome::{ColumnCap, LimitsMeta, Notice, Outcome, TruncationMeta};
+
+/// Matches of one file among several, and of a file that is searched alone.
+const PER_FILE: usize = 20;
+pub(super) const PER_SINGLE_FILE: usize = 200;
+
+/// Matches collected behind the skipped files before the search ends.
+pub(super) const MATCH_CAP: usize = 2000;
+
+/// Arguments of `search`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Options {
+    /// The regular expression.
+    pub pattern: String,
+    /// Files, directories and globs; the working directory by default.
+    #[serde(default)]
+    pub paths: Option<Vec<String>>,
+    /// Ignore case.
+    #[serde(default)]
+    pub i: Option<bool>,
+    /// Leave out what git ignores; true by default.
+    #[serde(default)]
+    pub gitignore: Option<bool>,
+    /// Files to skip.
+    #[serde(default)]
+    pub skip: Option<f64>,
+}
+
+/// Runs the call.
+pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
+    cancel.check()?;
+    let skip = skip_of(options)?;
+    let pattern = Pattern::new(&options.pattern, options.i.unwrap_or(false))?;
+    let here = [".".to_owned()];
+    let entries = options.paths.as_deref().unwrap_or(&here);
+    if entries.is_empty() {
+        return Err(ToolError::argument("paths", "expected at least one path"));
+    }
+    let mut targets = Targets::resolve(entries, context.origin())?;
+    let single = targets.single_file().map(Path::to_owned);
+    let plan = Plan {
+        pattern,
+        before: context.settings.count("search.contextBefore"),
+        after: context.settings.count("search.contextAfter"),
+        per_file: if single.is_some() { PER_SINGLE_FILE } else { PER_FILE },
+        anchors: context.shows_anchors(),
+    };
+    let (found, skip) = match &single {
+        Some(file) => (search_one(file, &plan, cancel)?, 0),
+        None => (search_many(&mut targets, options, skip, &plan, cancel)?, skip),
+    };
+    Ok(report(found, skip, single.is_some(), &targets, context))
+}
+
+fn skip_of(options: &Options) -> Result<usize> {
+    let skip = options.skip.unwrap_or(0.0);
+    if skip.is_nan() || skip < 0.0 {
+        return Err(ToolError::InvalidSkip { skip });
+    }
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "not negative, saturating")]
+    Ok(skip as usize)
+}
+
+/// What a search gave.
+#[derive(Default)]
+struct Found {
+    harvest: Harvest,
+    walk: WalkReport,
+}
+
+fn search_one(file: &Path, plan: &Plan, cancel: &CancelToken) -> Result<Found> {
+    let mut found = Found::default();
+    match Scanner::new(plan, cancel).scan(&Candidate { path: file.to_owned(), explicit: true })? {
+        Scanned::Nothing => {}
+        Scanned::Hits(hits) => found.harvest.files.push((file.to_owned(), hits)),
+        Scanned::Skipped(Skip::Unreadable(error)) => return Err(error),
+        Scanned::Skipped(skip) => found.harvest.skipped.push((file.to_owned(), skip)),
+    }
+    Ok(found)
+}
+
+fn search_many(
+    targets: &mut Targets,
+    options: &Options,
+    skip: usize,
+    plan: &Plan,
+    cancel: &CancelToken,
+) -> Result<Found> {
+    let gitignore = options.gitignore.unwrap_or(true);
+    let rules = TargetRules { hidden: true, gitignore, deadline: None };
+    // Skipped files may hold up to the cap each, and count for nothing.
+    let enough = MATCH_CAP.saturating_add(skip.saturating_mul(PER_FILE));
+    let (harvest, mut walk) = search_all(plan, enough, cancel, |search| {
+        targets.visit(rules, cancel, &mut |entry| {
+            if entry.kind != EntryKind::File {
+                return ControlFlow::Continue(());
+            }
+            search(Candidate { path: entry.path.to_owned(), explicit: entry.explicit })
+        })
+    })?;
+    if let (true, Some((last, _))) = (harvest.capped, harvest.files.last()) {
+        // How far the walk got ahead of the search is chance.
+        walk.unreadable.retain(|directory| bytes_of(directory) < bytes_of(last));
+    }
+    Ok(Found { harvest, walk })
+}
+
+fn bytes_of(path: &Path) -> &[u8] {
+    path.as_os_str().as_encoded_bytes()
+}
+
+/// Builds the outcome: the page, then a notice for everything that is not in it.
+fn report(found: Found, skip: usize, single: bool, targets: &Targets, context: &Context) -> Outcome {
+    let Found { harvest, walk } = found;
+    let total = harvest.files.len();
+    let named = harvest
+        .files
+        .into_iter()
+        .skip(skip)
+        .map(|(path, hits)| FileHits { name: display_path(&path, &context.cwd), hits });
+    let page = Page::new(named.collect(), skip, total);
+    let per_file = if single { PER_SINGLE_FILE } else { PER_FILE };
+
+    let notices: Vec<Notice> = [
+        said::page(&page, harvest.capped),
+        page.cut.map(|cut| said::cut(&page, cut)),
+        said::per_file(&page, per_file, single),
+        harvest.capped.then(said::match_cap),
+        said::skipped(&harvest.skipped, single, &context.cwd),
+        notes::unreadable(&walk.unreadable, &context.cwd),
+        notes::missing(&targets.missing),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+
+    let body = layout::text(&page.files, single);
+    let display = (!page.files.is_empty()).then(|| layout::display(&page.files, single));
+    let outcome = notes::close(&body, "No matches found", notices);
+    with_details(outcome, &page, display, harvest.capped, targets, context)
+}
+
+fn with_details(
+    mut outcome: Outcome,
+    page: &Page,
+    display: Option<String>,
+    capped: bool,
+    targets: &Targets,
+    context: &Context,
+) -> Outcome {
+    let lines = || page.files.iter().flat_map(|file| &file.hits.lines);
+    let lines_cut = lines().any(|line| line.shown.cut);
+    let next_page = page.end() < page.total;
+    let per_file = if targets.single_file().is_some() { PER_SINGLE_FILE } else { PER_FILE };
+    let over_cap = page.files.iter().any(|file| file.hits.more).then_some(per_file);
+    let counts: Vec<_> =
+        page.files.iter().map(|file| json!({"path": file.name, "count": file.hits.matches})).collect();
+    if lines_cut {
+        let max_column = line::LINE_LIMIT as u64;
+        outcome.meta.limits =
+            Some(LimitsMeta { column_truncated: Some(ColumnCap { max_column }), ..LimitsMeta::default() });
+    }
+    if let Some(cut) = page.cut {
+        outcome.meta.truncation = Some(truncation(page, cut));
+    }
+    let truncation = outcome.meta.truncation.clone();
+    outcome
+        .detail("scopePath", targets.shown(&context.cwd))
+        .detail("searchPath", display_path(&targets.common_base(), Path::new("")))
+        .detail("matchCount", page.files.iter().map(|file| file.hits.matches).sum::<usize>())
+        .detail("fileCount", page.files.len())
+        .detail("files", page.files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>())
+        .detail("fileMatches", (!counts.is_empty()).then_some(counts))
+        .detail("truncated", next_page || capped || lines_cut || over_cap.is_some() || page.cut.is_some())
+        .detail("displayContent", display)
+        .detail("fileLimitReached", (next_page && page.files.len() == PAGE_FILES).then_some(PAGE_FILES))
+        .detail("perFileLimitReached", over_cap)
+        .detail("linesTruncated", lines_cut.then_some(true))
+        .detail("missingPaths", (!targets.missing.is_empty()).then_some(&targets.missing))
+        .detail("truncation", truncation)
+}
+
+fn truncation(page: &Page, cut: Cut) -> TruncationMeta {
+    let block: String = page.files.iter().map(|file| layout::block(&file.hits.lines)).collect();
+    TruncationMeta {
+        direction: "head".into(),
+        truncated_by: "bytes".into(),
+        total_lines: cut.total_lines as u64,
+        total_bytes: cut.total_bytes as u64,
+        output_lines: block.lines().count() as u64,
+        output_bytes: block.len() as u64,
+        max_bytes: Some(PAGE_BYTES as u64),
+        notice_owner: Some("body".into()),
+        ..TruncationMeta::default()
+    }
+}

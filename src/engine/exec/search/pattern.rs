@@ -1,0 +1,233 @@
+//! The pattern of a call as a matcher: Rust's regular expressions, forgiving about braces and lone parentheses.
+//!
+//! Linear in the text whatever the pattern, and bounded in size. A pattern that names a line break is matched
+//! across lines, every other one line by line.
+
+use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+
+use crate::engine::error::{Result, ToolError};
+
+/// Bounds for the compiled pattern and for the cache that each thread builds from it.
+const SIZE_LIMIT: usize = 16 << 20;
+const CACHE_LIMIT: usize = 8 << 20;
+const NEST_LIMIT: u32 = 200;
+
+/// A compiled pattern.
+#[derive(Debug, Clone)]
+pub(super) struct Pattern {
+    pub(super) matcher: RegexMatcher,
+    /// Whether a match may span lines.
+    pub(super) multi_line: bool,
+}
+
+impl Pattern {
+    /// Compiles what the caller wrote. Blanks count.
+    pub(super) fn new(written: &str, ignore_case: bool) -> Result<Self> {
+        if written.is_empty() {
+            return Err(ToolError::EmptyPattern { field: "pattern".into() });
+        }
+        let text = braces_as_meant(written);
+        let compiled = compile(&empty_groups_as_calls(&text), ignore_case).or_else(|reason| {
+            let unbalanced = reason.contains("unclosed group") || reason.contains("unopened group");
+            if unbalanced { compile(&escape_parentheses(&text), ignore_case) } else { Err(reason) }
+        });
+        compiled.map_err(|reason| ToolError::InvalidRegex { pattern: written.to_owned(), reason })
+    }
+}
+
+fn compile(text: &str, ignore_case: bool) -> std::result::Result<Pattern, String> {
+    let mut builder = RegexMatcherBuilder::new();
+    builder
+        .multi_line(true)
+        .case_insensitive(ignore_case)
+        .size_limit(SIZE_LIMIT)
+        .dfa_size_limit(CACHE_LIMIT)
+        .nest_limit(NEST_LIMIT);
+    // In this order: `crlf` lets `$` match before CRLF, and the terminator after it keeps lines ending at LF.
+    let by_line = builder.clone().crlf(true).line_terminator(Some(b'\n')).build(text);
+    let across_lines = match &by_line {
+        Ok(_) => dot_takes_line_breaks(text),
+        Err(error) => matches!(error.kind(), grep_regex::ErrorKind::NotAllowed(_)),
+    };
+    let matcher =
+        if across_lines { builder.build(&format!("(?R){}", line_breaks_of_any_kind(text))) } else { by_line };
+    let matcher = matcher.map_err(|error| reason_of(&error))?;
+    Ok(Pattern { matcher, multi_line: across_lines })
+}
+
+/// Whether a pattern sets the flag `s`, as in `(?s)` and `(?is:…)`.
+fn dot_takes_line_breaks(text: &str) -> bool {
+    let mut rest = Reader::new(text);
+    while let Some((piece, kind)) = rest.next_piece() {
+        if kind == Kind::Plain && piece == "(" && rest.text.starts_with('?') {
+            let flags = rest.text[1..].chars().take_while(char::is_ascii_alphabetic);
+            if flags.into_iter().any(|flag| flag == 's') {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// The sentence of a compiler message, without the drawing around it, and the way out where there is one.
+fn reason_of(error: &grep_regex::Error) -> String {
+    let text = error.to_string();
+    let sentence = text.lines().rev().find_map(|line| line.trim().strip_prefix("error: "));
+    let sentence = sentence.unwrap_or(text.trim());
+    let advice = if sentence.contains("look-around") {
+        "; search for the part without it and sort out the hits"
+    } else if sentence.contains("backreferences") {
+        "; write the repeated part out"
+    } else {
+        ""
+    };
+    format!("{sentence}{advice}")
+}
+
+/// Escapes braces that are no counts and no part of a class or escape, so that code can be searched for as it is.
+fn braces_as_meant(written: &str) -> String {
+    let mut text = String::with_capacity(written.len() + 8);
+    let mut rest = Reader::new(written);
+    while let Some((piece, kind)) = rest.next_piece() {
+        match (piece, kind) {
+            ("$", Kind::Plain) if rest.text.starts_with('{') => text.push_str("\\$"),
+            ("{", Kind::Plain) => match count_of(rest.text) {
+                Some(count) if repeats_something(written, rest.at - 1) => {
+                    text.push('{');
+                    text.push_str(count);
+                    rest.skip(count.len());
+                }
+                _ => text.push_str("\\{"),
+            },
+            ("}", Kind::Plain) => text.push_str("\\}"),
+            (piece, _) => text.push_str(piece),
+        }
+    }
+    text
+}
+
+/// `3}`, `3,}` or `3,5}` at the start of a text.
+fn count_of(text: &str) -> Option<&str> {
+    let inner = &text[..text.find('}')?];
+    let (least, most) = inner.split_once(',').unwrap_or((inner, ""));
+    let is_digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    (!least.is_empty() && is_digits(least) && is_digits(most)).then(|| &text[..=inner.len()])
+}
+
+/// Whether there is something before a count that it can repeat; `${1}` and a leading `{0}` are meant literally.
+fn repeats_something(written: &str, at: usize) -> bool {
+    let before = &written[..at];
+    let escaped = |text: &str| text.bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
+    match before.chars().next_back() {
+        None => false,
+        Some(last @ ('(' | '|' | '$')) => escaped(&before[..at - last.len_utf8()]),
+        Some(_) => true,
+    }
+}
+
+/// An empty group is most often a call in a piece of code, as in `main() {`, so it may stand for its own characters.
+fn empty_groups_as_calls(text: &str) -> String {
+    let mut calls = String::with_capacity(text.len() + 8);
+    let mut rest = Reader::new(text);
+    while let Some((piece, kind)) = rest.next_piece() {
+        if kind == Kind::Plain && piece == "(" && rest.text.starts_with(')') {
+            rest.skip(1);
+            calls.push_str(r"(?:\(\)|)");
+        } else {
+            calls.push_str(piece);
+        }
+    }
+    calls
+}
+
+/// Escapes every parenthesis that is not escaped yet.
+fn escape_parentheses(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len() + 8);
+    let mut rest = Reader::new(text);
+    while let Some((piece, kind)) = rest.next_piece() {
+        if kind == Kind::Plain && matches!(piece, "(" | ")") {
+            escaped.push('\\');
+        }
+        escaped.push_str(piece);
+    }
+    escaped
+}
+
+/// A line break in a pattern stands for LF and CRLF alike.
+fn line_breaks_of_any_kind(text: &str) -> String {
+    let mut any = String::with_capacity(text.len() + 16);
+    let mut rest = Reader::new(text);
+    let mut after_return = false;
+    while let Some((piece, kind)) = rest.next_piece() {
+        let is_break = kind != Kind::Class && matches!(piece, "\n" | "\\n");
+        any.push_str(if is_break && !after_return { "(?:\\r?\\n)" } else { piece });
+        after_return = matches!(piece, "\r" | "\\r");
+    }
+    any
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A character that stands for itself or is syntax.
+    Plain,
+    /// A backslash and what belongs to it.
+    Escape,
+    /// Anything inside `[…]`.
+    Class,
+}
+
+/// Takes a pattern apart just as far as braces and parentheses need it.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    /// Depth of `[`.
+    classes: usize,
+    /// Whether `]` would be the first member of a class, which makes it literal.
+    class_start: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { text, at: 0, classes: 0, class_start: false }
+    }
+
+    fn skip(&mut self, bytes: usize) -> &'a str {
+        let (piece, rest) = self.text.split_at(bytes);
+        self.at += bytes;
+        self.text = rest;
+        piece
+    }
+
+    fn next_piece(&mut self) -> Option<(&'a str, Kind)> {
+        let first = self.text.chars().next()?;
+        let piece = self.skip(if first == '\\' { escape_length(self.text) } else { first.len_utf8() });
+        let inside = self.classes > 0;
+        let at_start = std::mem::take(&mut self.class_start);
+        match first {
+            '[' => {
+                self.classes += 1;
+                self.class_start = true;
+            }
+            '^' if at_start => self.class_start = true,
+            ']' if inside && !at_start => self.classes -= 1,
+            _ => {}
+        }
+        Some(match first {
+            _ if inside || self.classes > 0 => (piece, Kind::Class),
+            '\\' => (piece, Kind::Escape),
+            _ => (piece, Kind::Plain),
+        })
+    }
+}
+
+/// The length of the escape a text starts with, its braces included: `\n`, `\x{41}`, `\p{Greek}`, `\b{start}`.
+fn escape_length(text: &str) -> usize {
+    let Some(letter) = text[1..].chars().next() else { return 1 };
+    let plain = 1 + letter.len_utf8();
+    let takes_braces = matches!(letter, 'p' | 'P' | 'x' | 'u' | 'U' | 'b');
+    let braced = takes_braces && text[plain..].starts_with('{');
+    match text[plain..].find('}') {
+        Some(end) if braced && !(letter == 'b' && count_of(&text[plain + 1..]).is_some()) => plain + end + 1,
+        _ => plain,
+    }
+}

@@ -1,0 +1,141 @@
+//! The one glob rule: `*` and `?` never cross `/`, `**` does, `[ab]`, `[!ab]` and `{a,b}` work, `\` escapes (not on
+//! Windows, where it separates), and a glob without a slash is matched at any depth. Case counts.
+
+use std::path::Path;
+
+use globset::{GlobBuilder, GlobMatcher};
+
+use crate::engine::error::{Result, ToolError};
+
+/// A compiled glob, relative to a base directory.
+#[derive(Debug, Clone)]
+pub struct Glob {
+    matcher: GlobMatcher,
+}
+
+impl Glob {
+    /// Compiles a glob; an open `{` at the end is closed.
+    pub fn new(glob: &str) -> Result<Self> {
+        let closed = format!("{glob}{}", "}".repeat(open_braces(glob)));
+        let built = GlobBuilder::new(&closed)
+            .literal_separator(true)
+            .backslash_escape(!cfg!(windows))
+            .empty_alternates(true)
+            .build();
+        match built {
+            Ok(built) => Ok(Self { matcher: built.compile_matcher() }),
+            Err(error) => {
+                Err(ToolError::InvalidGlob { glob: glob.to_owned(), reason: error.kind().to_string() })
+            }
+        }
+    }
+
+    /// Whether a path relative to the base matches.
+    #[must_use]
+    pub fn matches(&self, relative: &Path) -> bool {
+        self.matcher.is_match(relative)
+    }
+}
+
+/// Whether a text has a glob character that is not escaped.
+#[must_use]
+pub fn is_glob(text: &str) -> bool {
+    unescaped(text).any(|(_, c)| matches!(c, '*' | '?' | '[' | '{'))
+}
+
+/// Splits an entry before its first part that is a glob: the base (escapes kept) and the rest. An entry without
+/// glob characters is all base.
+#[must_use]
+pub fn split_glob(entry: &str) -> (&str, Option<&str>) {
+    split_glob_below(entry, |_| false)
+}
+
+/// As [`split_glob`]; a part with glob characters belongs to the base if `exists` says that the path up to it is
+/// there under that very name.
+pub fn split_glob_below(entry: &str, exists: impl Fn(&str) -> bool) -> (&str, Option<&str>) {
+    let mut start = 0;
+    while start < entry.len() {
+        let end = entry[start..].find('/').map_or(entry.len(), |at| start + at);
+        if is_glob(&entry[start..end]) && !(end < entry.len() && exists(&entry[..end])) {
+            let base = match entry[..start].trim_end_matches('/') {
+                "" if start == 0 => ".",
+                "" => "/",
+                base => base,
+            };
+            return (base, Some(&entry[start..]));
+        }
+        start = end + 1;
+    }
+    (entry, None)
+}
+
+/// The glob that finds what `entry` means below its base: everything for a plain path, any depth for a glob without
+/// a slash.
+#[must_use]
+pub fn glob_below_base(entry: &str) -> String {
+    match split_glob(entry) {
+        (_, None) => "**/*".to_owned(),
+        (".", Some(glob)) if !glob.contains('/') && glob.len() == entry.len() => format!("**/{glob}"),
+        (_, Some(glob)) => glob.to_owned(),
+    }
+}
+
+/// Removes the backslashes that escape.
+#[must_use]
+pub fn unescape(text: &str) -> String {
+    if cfg!(windows) {
+        return text.to_owned();
+    }
+    let mut plain = String::with_capacity(text.len());
+    let mut escaped = false;
+    for c in text.chars() {
+        escaped = !escaped && c == '\\';
+        if !escaped {
+            plain.push(c);
+        }
+    }
+    plain
+}
+
+/// Whether a comma stands outside of braces and brackets, not escaped: the mark of several paths in one text.
+#[must_use]
+pub fn has_bare_comma(text: &str) -> bool {
+    let (mut braces, mut class) = (0_usize, false);
+    for (_, c) in unescaped(text) {
+        match c {
+            '[' => class = true,
+            ']' => class = false,
+            '{' => braces += 1,
+            '}' => braces = braces.saturating_sub(1),
+            ',' if braces == 0 && !class => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether a text names a directory such as `node_modules` as a whole word of a path.
+#[must_use]
+pub fn mentions(text: &str, name: &str) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-');
+    text.match_indices(name)
+        .any(|(at, _)| !text[..at].ends_with(is_name) && !text[at + name.len()..].starts_with(is_name))
+}
+
+fn open_braces(glob: &str) -> usize {
+    unescaped(glob).fold(0_usize, |depth, (_, c)| match c {
+        '{' => depth + 1,
+        '}' => depth.saturating_sub(1),
+        _ => depth,
+    })
+}
+
+/// The characters that no backslash escapes.
+fn unescaped(text: &str) -> impl Iterator<Item = (usize, char)> {
+    let mut escaped = false;
+    text.char_indices().filter(move |(_, c)| {
+        let plain = !escaped;
+        escaped = !cfg!(windows) && plain && *c == '\\';
+        plain && !escaped
+    })
+}

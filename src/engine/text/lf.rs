@@ -1,0 +1,195 @@
+//! A text as every edit sees it: without byte-order mark, every line ending a single LF. Edits are found there and
+//! made in the original bytes, so that whatever they do not touch stays as it is.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::lines::{BOM, Ending, has_bom};
+use super::script::{Op, script};
+
+/// A piece of a text and what takes its place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Splice<'a> {
+    /// Byte range in the LF text.
+    pub range: Range<usize>,
+    /// The new text, its lines ended by LF.
+    pub new: Cow<'a, [u8]>,
+}
+
+/// The LF form of a text, and the way back to the original bytes.
+#[derive(Debug)]
+pub struct LfText<'a> {
+    original: &'a [u8],
+    /// Length of the byte-order mark.
+    mark: usize,
+    text: Cow<'a, [u8]>,
+    /// Where in `text` the line ending was CRLF, ascending.
+    crlf: Vec<usize>,
+    /// The last LF of `text`, where line endings differ.
+    last_break: Option<usize>,
+    /// How all lines end; `None` if they differ. A text of one line counts as LF.
+    ending: Option<Ending>,
+}
+
+impl<'a> LfText<'a> {
+    /// Takes a text apart; allocates only if it holds a CR.
+    #[must_use]
+    pub fn new(original: &'a [u8]) -> Self {
+        let mark = if has_bom(original) { BOM.len() } else { 0 };
+        let body = &original[mark..];
+        let as_is = Self {
+            original,
+            mark,
+            text: Cow::Borrowed(body),
+            crlf: Vec::new(),
+            last_break: None,
+            ending: Some(Ending::Lf),
+        };
+        if memchr::memchr(b'\r', body).is_none() {
+            return as_is;
+        }
+        if memchr::memchr(b'\n', body).is_none() {
+            let text = body.iter().map(|byte| if *byte == b'\r' { b'\n' } else { *byte }).collect();
+            return Self { text: Cow::Owned(text), ending: Some(Ending::Cr), ..as_is };
+        }
+        let (mut text, mut crlf, mut copied) = (Vec::with_capacity(body.len()), Vec::new(), 0);
+        for at in memchr::memchr_iter(b'\r', body).filter(|at| body.get(at + 1) == Some(&b'\n')) {
+            text.extend_from_slice(&body[copied..at]);
+            crlf.push(text.len());
+            copied = at + 1;
+        }
+        text.extend_from_slice(&body[copied..]);
+        let ending = match (crlf.len(), memchr::memchr_iter(b'\n', &text).count()) {
+            (0, _) => Some(Ending::Lf),
+            (crlf, all) => (crlf == all).then_some(Ending::CrLf),
+        };
+        let last_break = memchr::memrchr(b'\n', &text);
+        Self { text: Cow::Owned(text), crlf, last_break, ending, ..as_is }
+    }
+
+    /// The LF text.
+    #[must_use]
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// A text from outside in the terms of this one: CRLF becomes LF, and so does a lone CR where it ends lines.
+    #[must_use]
+    pub fn normalise<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let text =
+            if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) };
+        if self.ending == Some(Ending::Cr) && text.contains('\r') {
+            Cow::Owned(text.replace('\r', "\n"))
+        } else {
+            text
+        }
+    }
+
+    /// The original with every splice made. The splices are in order and do not overlap. Each line they bring in
+    /// gets an ending as its neighbours have it.
+    #[must_use]
+    pub fn splice(&self, splices: &[Splice]) -> Vec<u8> {
+        let added: usize = splices.iter().map(|splice| splice.new.len()).sum();
+        let (mut bytes, mut copied) = (Vec::with_capacity(self.original.len() + added), 0);
+        let mut line_end = None;
+        for splice in splices {
+            bytes.extend_from_slice(&self.original[copied..self.original_offset(splice.range.start)]);
+            self.push_with_endings(&mut bytes, splice, &mut line_end);
+            copied = self.original_offset(splice.range.end);
+        }
+        bytes.extend_from_slice(&self.original[copied..]);
+        bytes
+    }
+
+    /// Where an offset of the LF text lies in the original; before the CR at a CRLF.
+    fn original_offset(&self, offset: usize) -> usize {
+        self.mark + offset + self.crlf.partition_point(|at| *at < offset)
+    }
+
+    fn push_with_endings(&self, bytes: &mut Vec<u8>, splice: &Splice, line_end: &mut Option<usize>) {
+        if memchr::memchr(b'\n', &splice.new).is_none() {
+            bytes.extend_from_slice(&splice.new);
+            return;
+        }
+        if let Some(ending) = self.ending {
+            push_converted(bytes, &splice.new, ending);
+        } else {
+            let beside = self.ending_beside(&splice.range, line_end);
+            self.push_beside_mixed(bytes, splice, beside);
+        }
+    }
+
+    /// Among lines with different endings: a line that stays keeps its own, one that takes another's place takes
+    /// over its ending, and one that is added ends like the line before it.
+    fn push_beside_mixed(&self, bytes: &mut Vec<u8>, splice: &Splice, beside: Ending) {
+        let old = &self.text[splice.range.clone()];
+        let old_lines = lines_with_ending(old);
+        let new_lines = lines_with_ending(&splice.new);
+        let mut last = beside;
+        let (mut old_at, mut old_offset) = (0, splice.range.start);
+        // Endings of removed lines that no added line has taken over yet.
+        let mut freed = std::collections::VecDeque::new();
+        let mut new_at = 0;
+        for op in script(&old_lines, &new_lines) {
+            if op != Op::Add {
+                let line = old_lines[old_at];
+                old_at += 1;
+                old_offset += line.len();
+                if line.ends_with(b"\n") {
+                    freed.push_back(self.ending_at(old_offset - 1));
+                }
+            }
+            match op {
+                Op::Keep => {
+                    if let Some(own) = freed.pop_back() {
+                        last = own;
+                    }
+                    freed.clear();
+                }
+                Op::Add => last = freed.pop_front().unwrap_or(last),
+                Op::Remove => continue,
+            }
+            push_converted(bytes, new_lines[new_at], last);
+            new_at += 1;
+        }
+    }
+
+    /// The ending of the line a range ends in, else of the last line that has one. `known` is where the line of
+    /// an earlier range ended: no line is searched twice.
+    fn ending_beside(&self, range: &Range<usize>, known: &mut Option<usize>) -> Ending {
+        let at = known.filter(|at| *at >= range.end || self.last_break == Some(*at)).or_else(|| {
+            let behind = memchr::memchr(b'\n', &self.text[range.end..]).map(|at| range.end + at);
+            behind.or(self.last_break)
+        });
+        *known = at;
+        at.map_or(Ending::Lf, |at| self.ending_at(at))
+    }
+
+    fn ending_at(&self, at: usize) -> Ending {
+        if self.crlf.binary_search(&at).is_ok() { Ending::CrLf } else { Ending::Lf }
+    }
+}
+
+/// The lines of an LF text, each with its LF. A text that ends with LF has no empty line behind it.
+pub(super) fn lines_with_ending(text: &[u8]) -> Vec<&[u8]> {
+    let mut lines = Vec::new();
+    let mut start = 0;
+    for at in memchr::memchr_iter(b'\n', text) {
+        lines.push(&text[start..=at]);
+        start = at + 1;
+    }
+    if start < text.len() {
+        lines.push(&text[start..]);
+    }
+    lines
+}
+
+fn push_converted(bytes: &mut Vec<u8>, text: &[u8], ending: Ending) {
+    let mut copied = 0;
+    for at in memchr::memchr_iter(b'\n', text) {
+        bytes.extend_from_slice(&text[copied..at]);
+        bytes.extend_from_slice(ending.bytes());
+        copied = at + 1;
+    }
+    bytes.extend_from_slice(&text[copied..]);
+}

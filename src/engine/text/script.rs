@@ -1,0 +1,176 @@
+//! The shortest way from one list of lines to another: greedy forward search by edit length, between the common
+//! start and the common end.
+
+use std::collections::HashMap;
+
+/// Above this edit length the lists count as different altogether: the search costs its square.
+const MAX_EDITS: usize = 1000;
+
+/// One step of a script.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Op {
+    /// The next old line is the next new line.
+    Keep,
+    /// The next old line goes.
+    Remove,
+    /// The next new line comes.
+    Add,
+}
+
+/// A script that turns `old` into `new`. Where several are shortest: deletions before additions at one place, and
+/// as late as possible. Above the cost limit everything between the common ends goes, then all new lines come.
+#[must_use]
+pub fn script(old: &[&[u8]], new: &[&[u8]]) -> Vec<Op> {
+    let start = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let (old_rest, new_rest) = (&old[start..], &new[start..]);
+    let end = old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(old, new)| old == new).count();
+    let (old_rest, new_rest) = (&old_rest[..old_rest.len() - end], &new_rest[..new_rest.len() - end]);
+
+    let mut ops = vec![Op::Keep; start];
+    if old_rest.is_empty() || new_rest.is_empty() {
+        replace_all(&mut ops, old_rest.len(), new_rest.len());
+    } else {
+        match Numbered::of(old_rest, new_rest).and_then(|lines| Search::new(&lines.old, &lines.new).run()) {
+            Some(found) => ops.extend(found),
+            None => replace_all(&mut ops, old_rest.len(), new_rest.len()),
+        }
+    }
+    ops.extend(std::iter::repeat_n(Op::Keep, end));
+    ops
+}
+
+fn replace_all(ops: &mut Vec<Op>, removed: usize, added: usize) {
+    ops.extend(std::iter::repeat_n(Op::Remove, removed));
+    ops.extend(std::iter::repeat_n(Op::Add, added));
+}
+
+/// Lines as numbers, equal ones for equal lines, so that each comparison costs the same.
+struct Numbered {
+    old: Vec<u32>,
+    new: Vec<u32>,
+}
+
+impl Numbered {
+    /// `None` if the two have no line in common.
+    fn of(old: &[&[u8]], new: &[&[u8]]) -> Option<Self> {
+        let mut known: HashMap<&[u8], u32> = HashMap::with_capacity(old.len());
+        let mut next = 0;
+        let mut number = |line| {
+            *known.entry(line).or_insert_with(|| {
+                next += 1;
+                next
+            })
+        };
+        let old: Vec<u32> = old.iter().map(|line| number(line)).collect();
+        let highest = old.iter().copied().max()?;
+        let new: Vec<u32> = new.iter().map(|line| number(line)).collect();
+        new.iter().any(|number| *number <= highest).then_some(Self { old, new })
+    }
+}
+
+/// The search. A diagonal is the number of old lines consumed minus the number of new ones; for each edit length
+/// the farthest old line on each diagonal is kept, for the way back.
+struct Search<'a> {
+    old: &'a [u32],
+    new: &'a [u32],
+    /// One row for each edit length.
+    rows: Vec<Row>,
+}
+
+/// The farthest points of one edit length, on the diagonals `first`, `first + 2`, …
+struct Row {
+    first: isize,
+    reached: Vec<Option<usize>>,
+}
+
+impl Row {
+    fn get(&self, diagonal: isize) -> Option<usize> {
+        let at = usize::try_from(diagonal - self.first).ok()?;
+        if at % 2 == 1 { None } else { *self.reached.get(at / 2)? }
+    }
+}
+
+impl<'a> Search<'a> {
+    fn new(old: &'a [u32], new: &'a [u32]) -> Self {
+        Self { old, new, rows: Vec::new() }
+    }
+
+    /// The script, or `None` above the cost limit.
+    fn run(mut self) -> Option<Vec<Op>> {
+        let start = self.slide(0, 0);
+        self.rows.push(Row { first: 0, reached: vec![Some(start)] });
+        let end = self.old.len().cast_signed() - self.new.len().cast_signed();
+        if end == 0 && start == self.old.len() {
+            return Some(vec![Op::Keep; start]);
+        }
+        let (mut lowest, mut highest) = (isize::MIN, isize::MAX);
+        for edits in 1..=MAX_EDITS.min(self.old.len() + self.new.len()) {
+            let length = edits.cast_signed();
+            let mut first = (-length).max(lowest);
+            // Only every second diagonal can be reached with a given number of edits.
+            first += (first - length).rem_euclid(2);
+            let mut row = Row { first, reached: Vec::new() };
+            let mut diagonal = first;
+            while diagonal <= length.min(highest) {
+                let reached = self.step(edits, diagonal).map(|(old_at, _)| self.slide(old_at, diagonal));
+                row.reached.push(reached);
+                if let Some(old_at) = reached {
+                    let new_at = old_at.cast_signed() - diagonal;
+                    if old_at == self.old.len() {
+                        highest = highest.min(diagonal - 1);
+                    }
+                    if new_at == self.new.len().cast_signed() {
+                        lowest = lowest.max(diagonal + 1);
+                    }
+                    if diagonal == end && old_at == self.old.len() {
+                        self.rows.push(row);
+                        return Some(self.way_back());
+                    }
+                }
+                diagonal += 2;
+            }
+            self.rows.push(row);
+        }
+        None
+    }
+
+    /// The best single step onto a diagonal: an addition if no deletion is possible or the deletion would start
+    /// farther back, else the deletion.
+    fn step(&self, edits: usize, diagonal: isize) -> Option<(usize, Op)> {
+        let before = &self.rows[edits - 1];
+        let removed_from = before.get(diagonal - 1).filter(|old_at| *old_at < self.old.len());
+        let fits = |old_at: &usize| (old_at.cast_signed() - diagonal) <= self.new.len().cast_signed();
+        let added_from = before.get(diagonal + 1).filter(fits);
+        match (removed_from, added_from) {
+            (None, None) => None,
+            (None, Some(added)) => Some((added, Op::Add)),
+            (Some(removed), Some(added)) if removed < added => Some((added, Op::Add)),
+            (Some(removed), _) => Some((removed + 1, Op::Remove)),
+        }
+    }
+
+    /// Follows equal lines.
+    fn slide(&self, mut old_at: usize, diagonal: isize) -> usize {
+        let Ok(mut new_at) = usize::try_from(old_at.cast_signed() - diagonal) else { return old_at };
+        while old_at < self.old.len() && new_at < self.new.len() && self.old[old_at] == self.new[new_at] {
+            (old_at, new_at) = (old_at + 1, new_at + 1);
+        }
+        old_at
+    }
+
+    fn way_back(&self) -> Vec<Op> {
+        let mut ops = Vec::new();
+        let mut diagonal = self.old.len().cast_signed() - self.new.len().cast_signed();
+        let mut old_at = self.old.len();
+        for edits in (1..self.rows.len()).rev() {
+            let Some((after_step, op)) = self.step(edits, diagonal) else { break };
+            ops.extend(std::iter::repeat_n(Op::Keep, old_at - after_step));
+            ops.push(op);
+            (old_at, diagonal) =
+                if op == Op::Remove { (after_step - 1, diagonal - 1) } else { (after_step, diagonal + 1) };
+        }
+        ops.extend(std::iter::repeat_n(Op::Keep, old_at));
+        ops.reverse();
+        ops
+    }
+}

@@ -1,0 +1,287 @@
+// A session of ours, for hosts that have none: the registry, the active list, discovery, the tool-choice queue and the
+// standing handler of previews. Hosts with a session of their own pass that to createTools instead.
+
+import native from './native.cjs'
+import { buildNamedToolChoiceResult } from './choice.js'
+import { buildDiscoverableToolSearchIndex, collectDiscoverableTools, isMCPBridgeTool } from './discovery.js'
+import { invalidArgument } from './errors.js'
+import { wrapToolWithMetaNotice } from './notices.js'
+import { ToolChoiceQueue } from './queue.js'
+import { decide } from './registry.js'
+import { createTools, partitionInitialTools, registeredTool } from './select.js'
+import { describe } from './session.js'
+import { checkedTool } from './tools/checked.js'
+import { finishTurnToolChoice, forceToolForUser, planTurnToolChoice } from './turn-choice.js'
+
+/** @typedef {import('../../index.d.ts').AgentTool} AgentTool */
+/** @typedef {import('../../index.d.ts').Invoker} Invoker */
+/** @typedef {import('../../index.d.ts').ToolChoice} ToolChoice */
+/** @typedef {import('../../index.d.ts').ToolSessionOptions} ToolSessionOptions */
+/** @typedef {import('../../index.d.ts').DiscoverableToolSearchIndex} DiscoverableToolSearchIndex */
+
+/**
+ * Builds a session with its tools.
+ * @param {ToolSessionOptions} options
+ * @returns {Promise<ManagedToolSession>}
+ */
+export async function createToolSession(options) {
+  if (typeof options !== 'object' || options === null) throw invalidArgument('options', `expected an object, got ${describe(options)}`)
+  const session = new ManagedToolSession(options)
+  await session.start(options)
+  return session
+}
+
+/** Every member that tools look for on a session, kept true as tools come, go and are activated. */
+export class ManagedToolSession {
+  /** @type {Map<string, AgentTool>} */
+  #registry = new Map()
+  /** Names in the order they are sent. @type {string[]} */
+  #active = []
+  /** Names that a search or an earlier session selected. @type {string[]} */
+  #selected = []
+  /** @type {'off' | 'mcp-only' | 'all'} */
+  #mode = 'off'
+  /** @type {{ names: Set<string>, index: DiscoverableToolSearchIndex } | undefined} */
+  #search
+  /** @type {Invoker | null} */
+  #standingHandler = null
+  #queue = new ToolChoiceQueue()
+  /** @type {{ customType: string, content: string, details?: unknown }[]} */
+  #reminders = []
+  /** @type {((active: AgentTool[]) => void) | undefined} */
+  #onActiveToolsChanged
+  /** @type {readonly string[]} */
+  #mandatory
+
+  /** @param {ToolSessionOptions} options */
+  constructor({ toolNames, tools, facts, onActiveToolsChanged, ...members }) {
+    this.cwd = members.cwd
+    this.settings = members.settings
+    this.model = members.model
+    this.discoverableToolAllowedNames = members.discoverableToolAllowedNames
+    this.hasUI = false
+    this.getSessionFile = () => null
+    this.getSessionSpawns = () => null
+    // Whatever else the host gives, also in place of the methods below.
+    Object.assign(this, members)
+    this.#onActiveToolsChanged = onActiveToolsChanged
+    this.#mandatory = members.mandatoryMcpToolNames ?? []
+  }
+
+  /**
+   * Builds the tools and splits them; called once, by createToolSession.
+   * @param {ToolSessionOptions} options
+   */
+  async start({ toolNames, tools = [], facts, ...members }) {
+    for (const tool of await createTools(this, toolNames, facts)) this.#registry.set(tool.name, tool)
+    this.#register(tools, 'options.tools')
+    const custom = tools.filter((tool) => !isMCPBridgeTool(tool)).map(({ name }) => name)
+    const split = partitionInitialTools({ ...members, registry: this.#registry, settings: this.settings, toolNames, customToolNames: custom })
+    this.#mode = split.mode
+    this.#active = split.active
+    this.#selected = [...split.selectedMcp, ...split.selectedBuiltins]
+  }
+
+  // The registry.
+
+  /** Every tool of the session, active or not, in registration order. */
+  get registry() {
+    return /** @type {ReadonlyMap<string, AgentTool>} */ (this.#registry)
+  }
+
+  /** The tools to send with the next model call, in order. */
+  getActiveTools() {
+    return this.#active.map((name) => /** @type {AgentTool} */ (this.#registry.get(name)))
+  }
+
+  getActiveToolNames() {
+    return [...this.#active]
+  }
+
+  /**
+   * Adds tools, inactive where discovery hides them and active otherwise. A name that is taken is refused.
+   * @param {AgentTool[]} tools
+   */
+  addTools(tools) {
+    this.#register(tools, 'tools')
+    const shown = tools.filter((tool) => this.#mode === 'off' || !isMCPBridgeTool(tool)).map(({ name }) => name)
+    if (shown.length > 0) this.setActiveTools([...this.#active, ...shown])
+  }
+
+  /**
+   * Removes tools; unknown names are ignored.
+   * @param {string[]} names
+   */
+  removeTools(names) {
+    for (const name of names) this.#registry.delete(name)
+    this.setActiveTools(this.#active)
+  }
+
+  /**
+   * Replaces the active set by the registered tools among the names; case does not matter.
+   * @param {string[]} names
+   * @returns {string[]} the active names
+   */
+  setActiveTools(names) {
+    this.#apply(decide(native.setActiveTools, this.#question(names)))
+    return this.getActiveToolNames()
+  }
+
+  // Discovery hooks, as search_tool_bm25 looks for them.
+
+  isToolDiscoveryEnabled() {
+    return this.#mode !== 'off'
+  }
+
+  /** @param {{ source?: import('../../index.d.ts').DiscoverableToolSource }} [filter] */
+  getDiscoverableTools(filter) {
+    const found = collectDiscoverableTools(this.#discoverable())
+    return filter?.source ? found.filter(({ source }) => source === filter.source) : found
+  }
+
+  /** The index over {@link getDiscoverableTools}; what changed since the last call is added and removed. */
+  getDiscoverableToolSearchIndex() {
+    const tools = this.#discoverable()
+    const names = new Set(tools.map(({ name }) => name))
+    if (!this.#search) return (this.#search = { names, index: buildDiscoverableToolSearchIndex(collectDiscoverableTools(tools)) }).index
+    const known = this.#search
+    const gone = [...known.names].filter((name) => !names.has(name))
+    const added = tools.filter(({ name }) => !known.names.has(name))
+    if (gone.length > 0) known.index.remove?.(gone)
+    if (added.length > 0) known.index.add?.(collectDiscoverableTools(added))
+    known.names = names
+    return known.index
+  }
+
+  /** Selected MCP tools first, then discovered builtins; only those still active. */
+  getSelectedDiscoveredToolNames() {
+    const active = this.#selected.filter((name) => this.#active.includes(name))
+    const isBridge = (/** @type {string} */ name) => isMCPBridgeTool(/** @type {any} */ (this.#registry.get(name)))
+    return [...active.filter(isBridge), ...active.filter((name) => !isBridge(name))]
+  }
+
+  /**
+   * Activates found tools before the next model call.
+   * @param {string[]} names
+   * @returns {Promise<string[]>} the names that were not active before
+   */
+  async activateDiscoveredTools(names) {
+    const activation = decide(native.activateTools, this.#question(names))
+    if (activation.activated.length > 0) this.#apply(activation)
+    this.#selected.push(...activation.activated.filter((/** @type {string} */ name) => !this.#selected.includes(name)))
+    return activation.activated
+  }
+
+  // Tool choice and previews.
+
+  getToolChoiceQueue() {
+    return this.#queue
+  }
+
+  /** @param {string} toolName */
+  buildToolChoiceResult(toolName) {
+    return buildNamedToolChoiceResult(toolName, this.model)
+  }
+
+  /** @param {string} toolName */
+  buildToolChoice(toolName) {
+    return this.buildToolChoiceResult(toolName).choice
+  }
+
+  /**
+   * What to send with the next model call: the tools, and the choice of the queue or of the caller.
+   * @param {ToolChoice} [staticChoice]
+   */
+  planTurn(staticChoice) {
+    return planTurnToolChoice({ model: this.#modelOrThrow(), tools: this.getActiveTools(), queue: this.#queue, staticChoice })
+  }
+
+  /**
+   * Settles the choice that was in flight, after the turn's tools have run.
+   * @param {string} [stopReason] of the assistant message; `error` and `aborted` reject the choice
+   */
+  finishTurn(stopReason) {
+    finishTurnToolChoice(this.#queue, stopReason)
+  }
+
+  /** At the end of a run: a choice that is still in flight was aborted. */
+  finishRun() {
+    if (this.#queue.hasInFlight) this.#queue.reject('aborted')
+  }
+
+  /**
+   * Makes the model call a tool next, and none in the turn after.
+   * @param {string} toolName an active tool
+   */
+  forceTool(toolName) {
+    forceToolForUser(this.#queue, toolName, { model: this.#modelOrThrow(), tools: this.getActiveTools() })
+  }
+
+  peekQueueInvoker() {
+    return this.#queue.peekInFlightInvoker()
+  }
+
+  peekStandingResolveHandler() {
+    return this.#standingHandler ?? undefined
+  }
+
+  /** @param {Invoker | null} handler */
+  setStandingResolveHandler(handler) {
+    this.#standingHandler = handler
+  }
+
+  /**
+   * Keeps a reminder for the next model call; a host with a steering channel of its own passes `steer` instead.
+   * @param {{ customType: string, content: string, details?: unknown }} message
+   */
+  steer(message) {
+    this.#reminders.push(message)
+  }
+
+  /** The reminders since the last call. */
+  takeReminders() {
+    return this.#reminders.splice(0)
+  }
+
+  /**
+   * @param {AgentTool[]} tools
+   * @param {string} path
+   */
+  #register(tools, path) {
+    const named = tools.map((tool, index) => /** @type {AgentTool} */ (checkedTool(`${path}[${index}]`, tool)))
+    named.forEach(({ name }, index) => {
+      const taken = this.#registry.has(name) || named.findIndex((tool) => tool.name === name) !== index
+      if (taken) throw invalidArgument(`${path}[${index}].name`, `\`${name}\` is taken by another tool`)
+    })
+    for (const tool of named) this.#registry.set(tool.name, wrapToolWithMetaNotice(tool))
+  }
+
+  /** @param {readonly string[]} [names] */
+  #question(names = []) {
+    return {
+      registry: [...this.#registry].map(([name, tool]) => registeredTool(name, tool)),
+      active: this.#active,
+      mode: this.#mode,
+      allowed: this.discoverableToolAllowedNames,
+      mandatory: this.#mandatory,
+      names,
+    }
+  }
+
+  #discoverable() {
+    const names = /** @type {string[]} */ (decide(native.discoverableTools, this.#question()))
+    return names.map((name) => /** @type {AgentTool} */ (this.#registry.get(name)))
+  }
+
+  /** @param {{ active: string[] }} activation */
+  #apply({ active }) {
+    const changed = active.length !== this.#active.length || active.some((name, index) => name !== this.#active[index])
+    this.#active = active
+    if (changed) this.#onActiveToolsChanged?.(this.getActiveTools())
+  }
+
+  #modelOrThrow() {
+    if (this.model === undefined) throw invalidArgument('options.model', 'a session without a model cannot choose tools for it')
+    return this.model
+  }
+}
