@@ -14,6 +14,8 @@ pub(super) type Weighted = FxHashMap<String, f64>;
 #[derive(Deserialize, Default)]
 pub(super) struct Dictionary {
     stop: FxHashSet<String>,
+    /// Words that many requests have whatever they are about.
+    generic: FxHashSet<String>,
     synonyms: FxHashMap<String, Weighted>,
     phrases: FxHashMap<String, String>,
     /// Two words that mean something else together.
@@ -52,6 +54,11 @@ impl Dictionary {
     /// Whether a word says how, not what.
     pub(super) fn is_stop(&self, word: &str) -> bool {
         self.stop.contains(word)
+    }
+
+    /// Whether many requests have the word, whatever they are about.
+    pub(super) fn is_generic(&self, word: &str) -> bool {
+        self.generic.contains(word)
     }
 
     /// Words that may stand for a word.

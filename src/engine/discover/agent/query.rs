@@ -5,7 +5,8 @@ use rustc_hash::FxHashMap;
 use super::dictionary::Dictionary;
 use super::thesaurus;
 use super::tuning::{
-    HALF, JOINED, NEIGHBOUR, OTHER_TRANSLATION, PHRASE, SYNONYM, TRANSLATION, TYPO, VERB_ALONE,
+    GENERIC, HALF, JOINED, NEIGHBOUR, OTHER_TRANSLATION, PHRASE, REPEATED, SYNONYM, TRANSLATION, TYPO,
+    VERB_ALONE,
 };
 use super::vocabulary::{TermId, Vocabulary};
 use super::words::{Part, is_unspaced, pairs, parts, stem, words};
@@ -75,7 +76,8 @@ impl Reader<'_> {
             if word.chars().any(is_unspaced) {
                 self.read_unspaced(word);
             } else if !kept[..at].contains(word) {
-                self.read_spaced(word);
+                let repetitions = kept[at + 1..].iter().filter(|other| *other == word).count();
+                self.read_spaced(word, repetitions);
             }
         }
         self.read_korean(&kept);
@@ -139,23 +141,28 @@ impl Reader<'_> {
         }
     }
 
-    fn read_spaced(&mut self, word: &str) {
+    fn read_spaced(&mut self, word: &str, repetitions: usize) {
         let own = self.alternatives(word, 1.0);
-        let Some(phrase) = self.dictionary.phrase(word) else { return self.push(own, 1.0) };
+        #[expect(clippy::cast_precision_loss, reason = "a count of words")]
+        let emphasis = REPEATED * repetitions as f64;
+        let Some(phrase) = self.dictionary.phrase(word) else {
+            let weight = if self.dictionary.is_generic(word) { GENERIC } else { 1.0 };
+            return self.push(own, weight + emphasis);
+        };
         let meant: Vec<Alternatives> =
             phrase.split(' ').map(|word| self.alternatives(word, PHRASE)).collect();
         let itself = self.vocabulary.find(&stem(word));
         if let [single] = meant.as_slice() {
             let mut both = own;
             both.merge(single);
-            return self.push(both, 1.0);
+            return self.push(both, 1.0 + emphasis);
         }
         for mut alternatives in meant {
             // A tool may use the abbreviation, and then stands for every word of what it means.
             if itself.is_some() && !own.0.is_empty() {
                 alternatives.put(itself, 1.0);
             }
-            self.push(alternatives, 1.0);
+            self.push(alternatives, 1.0 + emphasis);
         }
     }
 

@@ -15,11 +15,11 @@ pub(super) struct FieldTuning {
 
 /// The fields that are searched. Label and name on the server need rules of their own: see `profile`.
 pub(super) const FIELDS: [FieldTuning; 5] = [
-    FieldTuning { field: Field::Name, weight: 6.0, length: 0.3, usual: 3.0 },
-    FieldTuning { field: Field::Server, weight: 0.5, length: 0.0, usual: 1.0 },
+    FieldTuning { field: Field::Name, weight: 5.0, length: 0.5, usual: 3.0 },
+    FieldTuning { field: Field::Server, weight: 1.0, length: 0.0, usual: 1.0 },
     FieldTuning { field: Field::Summary, weight: 2.0, length: 0.6, usual: 12.0 },
-    FieldTuning { field: Field::Tail, weight: 0.5, length: 0.7, usual: 25.0 },
-    FieldTuning { field: Field::Keys, weight: 1.0, length: 0.6, usual: 4.0 },
+    FieldTuning { field: Field::Tail, weight: 0.5, length: 0.4, usual: 25.0 },
+    FieldTuning { field: Field::Keys, weight: 1.3, length: 0.4, usual: 4.0 },
 ];
 
 /// Words of a label that the name does not have.
@@ -31,14 +31,18 @@ pub(super) const STEPS: f64 = 16.0;
 /// Saturation of a word's weight in a tool.
 pub(super) const K1: f64 = 3.0;
 /// What any occurrence is worth beyond that.
-pub(super) const DELTA: f64 = 0.3;
+pub(super) const DELTA: f64 = 0.35;
 
+/// A word that says little, see `Dictionary::is_generic`.
+pub(super) const GENERIC: f64 = 0.7;
+/// What each repetition of a word adds to its weight.
+pub(super) const REPEATED: f64 = 0.35;
 /// Our own synonyms, times their weight in the dictionary.
-pub(super) const SYNONYM: f64 = 0.8;
+pub(super) const SYNONYM: f64 = 0.95;
 /// Neighbours of the thesaurus, times their similarity.
-pub(super) const NEIGHBOUR: f64 = 0.5;
+pub(super) const NEIGHBOUR: f64 = 0.62;
 /// What an abbreviation stands for.
-pub(super) const PHRASE: f64 = 0.9;
+pub(super) const PHRASE: f64 = 0.92;
 /// The verb of a phrase of two words, taken by itself.
 pub(super) const VERB_ALONE: f64 = 0.6;
 /// English words of a Korean one.
@@ -63,7 +67,7 @@ pub(super) const SERVER_NAMED: f64 = 1.0;
 /// The server's tools together answer the query best.
 pub(super) const SERVER_FIT: f64 = 1.0;
 /// How much a server's size counts against it, as an exponent.
-pub(super) const SERVER_SIZE: f64 = 0.2;
+pub(super) const SERVER_SIZE: f64 = 0.28;
 /// The query covers the whole name.
 pub(super) const NAME_COVERED: f64 = 0.7;
 /// What coverage of the query leaves to a tool that covers nothing.
