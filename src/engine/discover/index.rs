@@ -149,7 +149,7 @@ impl DiscoveryIndex {
                     Some(agent) => agent,
                     empty => empty.insert(Agent::build(&self.corpus, &self.alive)?),
                 };
-                agent.score(query, &self.alive, &mut self.scores)?;
+                agent.score(query, limit, &self.alive, &mut self.scores)?;
             }
         }
         let name = |document| self.corpus.field(document, Field::Name);

@@ -31,8 +31,8 @@ impl Scores {
     }
 
     /// Changes the score of a document that has one.
-    pub(super) fn scale(&mut self, document: u32, factor: f64) {
-        self.scores[document as usize] *= factor;
+    pub(super) fn set(&mut self, document: u32, score: f64) {
+        self.scores[document as usize] = score;
     }
 
     /// The documents with a score.
@@ -47,7 +47,7 @@ impl Scores {
         let mut best: Vec<(u32, f64)> = Vec::new();
         let kept = slice_end(limit, self.touched.len());
         if kept > 0 {
-            let least = self.least_of_best(kept);
+            let least = least_of_best(self.touched.iter().map(|&document| scores[document as usize]), kept);
             let all = self.touched.iter().map(|&document| (document, scores[document as usize]));
             best.extend(all.filter(|&(_, score)| score > 0.0 && score >= least));
             best.sort_unstable_by(|left, right| {
@@ -60,34 +60,37 @@ impl Scores {
         }
         best
     }
+}
 
-    /// The lowest score among the `kept` best.
-    fn least_of_best(&self, kept: usize) -> f64 {
-        /// Up to here the best are kept in order while looking through all.
-        const FEW: usize = 64;
-        let scores = self.touched.iter().map(|&document| self.scores[document as usize]);
-        if kept >= self.touched.len() {
-            return 0.0;
-        }
-        if kept > FEW {
-            let mut scores: Vec<f64> = scores.collect();
-            return *scores.select_nth_unstable_by(kept - 1, |left, right| right.total_cmp(left)).1;
-        }
-        let mut best = [0.0; FEW];
-        let best = &mut best[..kept];
-        for score in scores {
-            if score > best[kept - 1] {
-                let at = best.partition_point(|&other| other >= score);
-                best.copy_within(at..kept - 1, at + 1);
-                best[at] = score;
-            }
-        }
-        best[kept - 1]
+/// The lowest among the `kept` best of some scores above zero; zero if there are not more of them, infinite if none
+/// is kept.
+pub(super) fn least_of_best(scores: impl ExactSizeIterator<Item = f64>, kept: usize) -> f64 {
+    /// Up to here the best are kept in order while looking through all.
+    const FEW: usize = 64;
+    if kept >= scores.len() {
+        return 0.0;
     }
+    if kept == 0 {
+        return f64::INFINITY;
+    }
+    if kept > FEW {
+        let mut scores: Vec<f64> = scores.collect();
+        return *scores.select_nth_unstable_by(kept - 1, |left, right| right.total_cmp(left)).1;
+    }
+    let mut best = [0.0; FEW];
+    let best = &mut best[..kept];
+    for score in scores {
+        if score > best[kept - 1] {
+            let at = best.partition_point(|&other| other >= score);
+            best.copy_within(at..kept - 1, at + 1);
+            best[at] = score;
+        }
+    }
+    best[kept - 1]
 }
 
 /// The end of `slice(0, limit)` over `count` items, as JavaScript has it.
-fn slice_end(limit: f64, count: usize) -> usize {
+pub(super) fn slice_end(limit: f64, count: usize) -> usize {
     #[expect(clippy::cast_precision_loss, reason = "a count of tools")]
     let count = count as f64;
     let limit = if limit.is_nan() { 0.0 } else { limit.trunc() };

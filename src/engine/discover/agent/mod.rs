@@ -87,10 +87,17 @@ impl Agent {
         self.forget();
     }
 
-    /// Scores the living documents for a query.
-    pub(super) fn score(&mut self, query: &str, alive: &[bool], scores: &mut Scores) -> Result<()> {
+    /// Scores the living documents for a query. Scores are right for those that `limit` leaves, see
+    /// [`Scores::take_best`]; others may get less than they are worth.
+    pub(super) fn score(
+        &mut self,
+        query: &str,
+        limit: f64,
+        alive: &[bool],
+        scores: &mut Scores,
+    ) -> Result<()> {
         let query = Query::read(query, &self.vocabulary, &mut self.memory);
-        self.rank(&query, alive, scores)
+        self.rank(&query, limit, alive, scores)
     }
 
     /// What was derived from the documents no longer holds.

@@ -1,6 +1,6 @@
 //! From concepts to scores.
 
-use super::super::scores::Scores;
+use super::super::scores::{Scores, least_of_best, slice_end};
 use super::query::{Concept, Query};
 use super::tuning::{COVERAGE_FLOOR, DELTA, K1, NAME_COVERED, NAME_PAIR, SERVER_FIT, SERVER_NAMED, STEPS};
 use super::vocabulary::TermId;
@@ -42,13 +42,19 @@ impl Workspace {
 }
 
 impl Agent {
-    pub(super) fn rank(&mut self, query: &Query, alive: &[bool], scores: &mut Scores) -> Result<()> {
+    pub(super) fn rank(
+        &mut self,
+        query: &Query,
+        limit: f64,
+        alive: &[bool],
+        scores: &mut Scores,
+    ) -> Result<()> {
         self.prepare();
         let mut total = 0.0;
         for concept in &query.concepts {
             total += self.score_concept(concept, alive, scores)?;
         }
-        self.weigh_documents(query, total, scores);
+        self.weigh_documents(query, total, limit, scores);
         self.clean(query, scores);
         Ok(())
     }
@@ -116,40 +122,61 @@ impl Agent {
         Ok(worth)
     }
 
-    /// Multiplies what speaks for a tool as a whole.
-    fn weigh_documents(&mut self, query: &Query, total: f64, scores: &mut Scores) {
-        let Workspace { server_sum, handicap, .. } = &mut self.workspace;
-        server_sum.iter_mut().zip(handicap).for_each(|(sum, handicap)| *sum /= *handicap);
-        let servers = self.workspace.server_sum.iter().copied().fold(0.0, f64::max);
-        let alone =
-            scores.touched().iter().filter(|&&document| self.tools[document as usize].server.is_none());
-        let best_fit = alone.map(|&document| scores.get(document)).fold(servers, f64::max);
+    /// Multiplies what speaks for a tool as a whole. A tool that all of it could not bring among the best is skipped.
+    fn weigh_documents(&mut self, query: &Query, total: f64, limit: f64, scores: &mut Scores) {
+        let best_fit = self.weigh_servers(scores);
         let named = self.servers.named(&query.words);
         let pairs = self.pairs(query);
         for &(first, second) in &pairs {
             self.workspace.follower[first as usize] = second;
         }
-        for at in 0..scores.touched().len() {
+        let covered = self.covered(total, scores);
+        let least = least_of_best(covered.iter().copied(), slice_end(limit, covered.len()));
+        let most_pairs = (1.0 + NAME_PAIR).powi(i32::try_from(pairs.len()).unwrap_or(i32::MAX));
+        let most_named = if named.is_empty() { 1.0 } else { 1.0 + SERVER_NAMED };
+        let most = (1.0 + SERVER_FIT) * (1.0 + NAME_COVERED) * most_pairs * most_named;
+        for (at, mut score) in covered.into_iter().enumerate() {
             let document = scores.touched()[at];
-            let tool = &self.tools[document as usize];
-            let score = scores.get(document);
-            let fit = tool.server.map_or(score, |server| self.workspace.server_sum[server as usize]);
-            let mut factor = 1.0 + SERVER_FIT * fit / best_fit;
-            if tool.server.is_some_and(|server| named.contains(&server)) {
-                factor *= 1.0 + SERVER_NAMED;
-            }
-            factor *= 1.0 + NAME_COVERED * self.name_coverage(document);
-            for pair in tool.name.windows(2) {
-                if self.workspace.follower[pair[0] as usize] == pair[1] {
-                    factor *= 1.0 + NAME_PAIR;
+            if score * most >= least {
+                let tool = &self.tools[document as usize];
+                let sum = tool.server.map(|server| self.workspace.server_sum[server as usize]);
+                score *= 1.0 + SERVER_FIT * sum.unwrap_or(scores.get(document)) / best_fit;
+                score *= 1.0 + NAME_COVERED * self.name_coverage(document);
+                if tool.server.is_some_and(|server| named.contains(&server)) {
+                    score *= 1.0 + SERVER_NAMED;
+                }
+                let follows = |pair: &&[TermId]| self.workspace.follower[pair[0] as usize] == pair[1];
+                for _ in tool.name.windows(2).filter(follows).take(pairs.len()) {
+                    score *= 1.0 + NAME_PAIR;
                 }
             }
-            factor *= (COVERAGE_FLOOR + self.workspace.coverage[document as usize] / total).sqrt();
-            scores.scale(document, factor);
+            scores.set(document, score);
         }
         for (first, _) in pairs {
             self.workspace.follower[first as usize] = NONE;
         }
+    }
+
+    /// Each score times how much of the query the tool covers, in the order of the documents touched.
+    fn covered(&self, total: f64, scores: &Scores) -> Vec<f64> {
+        let covered = |&document: &u32| {
+            let share = self.workspace.coverage[document as usize] / total;
+            scores.get(document) * (COVERAGE_FLOOR + share).sqrt()
+        };
+        scores.touched().iter().map(covered).collect()
+    }
+
+    /// Makes the sums of servers of different size comparable; answers the best of all servers and lone tools.
+    fn weigh_servers(&mut self, scores: &Scores) -> f64 {
+        let Workspace { server_sum, handicap, .. } = &mut self.workspace;
+        let mut best: f64 = 0.0;
+        for (sum, handicap) in server_sum.iter_mut().zip(handicap) {
+            *sum /= *handicap;
+            best = best.max(*sum);
+        }
+        let alone =
+            scores.touched().iter().filter(|&&document| self.tools[document as usize].server.is_none());
+        alone.map(|&document| scores.get(document)).fold(best, f64::max)
     }
 
     /// How much of a tool's name the query asks for, 0 to 1, rare terms counting more.

@@ -36,7 +36,7 @@ pub(super) const DELTA: f64 = 0.35;
 /// A word that says little, see `Dictionary::is_generic`.
 pub(super) const GENERIC: f64 = 0.7;
 /// What each repetition of a word adds to its weight.
-pub(super) const REPEATED: f64 = 0.35;
+pub(super) const REPEATED: f64 = 0.42;
 /// Our own synonyms, times their weight in the dictionary.
 pub(super) const SYNONYM: f64 = 0.95;
 /// Neighbours of the thesaurus, times their similarity.
@@ -61,13 +61,13 @@ pub(super) const SECOND_TYPO: f64 = 0.8;
 pub(super) const TYPO_CANDIDATES: usize = 4;
 
 /// Words of the query side by side in the name, for each such pair.
-pub(super) const NAME_PAIR: f64 = 0.35;
+pub(super) const NAME_PAIR: f64 = 0.45;
 /// The query names the server.
 pub(super) const SERVER_NAMED: f64 = 1.0;
 /// The server's tools together answer the query best.
 pub(super) const SERVER_FIT: f64 = 1.0;
 /// How much a server's size counts against it, as an exponent.
-pub(super) const SERVER_SIZE: f64 = 0.28;
+pub(super) const SERVER_SIZE: f64 = 0.35;
 /// The query covers the whole name.
 pub(super) const NAME_COVERED: f64 = 0.7;
 /// What coverage of the query leaves to a tool that covers nothing.
