@@ -1443,6 +1443,12 @@ export interface ToolSessionOptions extends Partial<ToolSession> {
  */
 export declare function createToolSession(options: ToolSessionOptions): Promise<ManagedToolSession>
 
+/** What one turn adds to what the session knows. */
+export interface TurnOptions extends PlanToolChoiceOptions {
+  /** The caller's own choice, where the queue has none. */
+  staticChoice?: ToolChoice
+}
+
 /** See {@link createToolSession}, the only way to one. */
 export declare class ManagedToolSession implements ToolSession {
   private constructor()
@@ -1476,9 +1482,10 @@ export declare class ManagedToolSession implements ToolSession {
 
   getToolChoiceQueue(): ToolChoiceQueue
   buildToolChoice(toolName: string): ToolChoice | undefined
+  /** Exact also where the API has no form for a name, but {@link planTurn} can narrow the tools. */
   buildToolChoiceResult(toolName: string): NamedToolChoiceResult
   /** What to send with the next model call; see {@link planTurnToolChoice}. Needs `options.model`. */
-  planTurn(staticChoice?: ToolChoice): TurnToolChoicePlan<AgentTool<any, any, any>>
+  planTurn(options?: TurnOptions): TurnToolChoicePlan<AgentTool<any, any, any>>
   /** See {@link finishTurnToolChoice}. */
   finishTurn(stopReason?: string): void
   /** At the end of a run: a choice that is still in flight was aborted. */

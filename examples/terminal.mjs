@@ -19,12 +19,16 @@ export function showAnswer(text, force) {
 }
 
 export function showCall(name, args, text, isError, milliseconds) {
-  const shown = JSON.stringify(args)
+  const shown = JSON.stringify(args) ?? ''
   const mark = isError ? red('error') : green('ok')
   console.log(`${bold(name)} ${dim(shorten(shown, 100))}  ${mark} ${milliseconds.toFixed(1)} ms`)
   const lines = text.trimEnd().split('\n')
   for (const line of lines.slice(0, 6)) console.log(dim(`  │ ${shorten(line, 110)}`))
   if (lines.length > 6) console.log(dim(`  │ … ${lines.length - 6} more lines`))
+}
+
+export function showFailure(error) {
+  console.error(`\n${red('failed')}  ${error.message}`)
 }
 
 function shorten(text, width) {

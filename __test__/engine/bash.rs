@@ -490,7 +490,9 @@ fn falls_back_to_sh() {
 /// The text of an output that comes in pieces.
 fn shown(pieces: &[&[u8]], limits: bash::Limits) -> bash::Shown {
     let (mut terminal, mut window) = (bash::Terminal::default(), bash::Window::new(limits));
-    pieces.iter().for_each(|piece| terminal.feed(piece, &mut window));
+    for piece in pieces {
+        terminal.feed(piece, &mut window);
+    }
     terminal.finish(&mut window);
     window.finish()
 }

@@ -42,7 +42,7 @@ describe('examples/agent.mjs', () => {
   it('runs a whole task on a copy of the directory', async () => {
     const { stdout } = await run(directory)
     for (const expected of [
-      /exposed tools +read bash edit find search/,
+      /exposed tools +read bash edit find search search_tool_bm25 resolve/,
       /hidden tools +write/,
       /find .*ok [\d.]+ ms/,
       /search .*ok [\d.]+ ms/,
@@ -62,28 +62,52 @@ describe('examples/agent.mjs', () => {
     ['anthropic', '', anthropicAnswers, { type: 'tool', name: 'read' }],
   ]) {
     it(`speaks ${api}`, async () => {
-      const requests = []
-      const server = createServer((request, response) => {
-        let body = ''
-        request.on('data', (chunk) => (body += chunk))
-        request.on('end', () => {
-          requests.push(JSON.parse(body))
-          response.setHeader('content-type', 'application/json')
-          response.end(JSON.stringify(answers[requests.length - 1]))
-        })
-      })
-      await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-      const AGENT_BASE_URL = `http://127.0.0.1:${server.address().port}${path}`
-      try {
-        const { stdout } = await run(directory, { AGENT_API: api, AGENT_BASE_URL, AGENT_MODEL: 'm', AGENT_API_KEY: 'k' })
-        assert.match(stdout, /edit .*ok/)
-        assert.match(stdout, /finished/)
-      } finally {
-        server.close()
-      }
+      const { requests, stdout } = await converse(directory, api, path, answers)
+      assert.match(stdout, /edit .*ok/)
+      assert.match(stdout, /finished/)
       assert.equal(requests.length, 3)
       assert.deepEqual(requests[1].tool_choice, forced)
       assert.match(JSON.stringify(requests[2].messages), /Considerably/)
+      // A forced choice is for one turn.
+      assert.notDeepEqual(requests[2].tool_choice, forced)
+    })
+  }
+
+  for (const [what, answer] of [
+    ['a call that is announced and not made', { choices: [{ finish_reason: 'tool_calls', message: { content: '' } }] }],
+    ['a call that was malformed', { choices: [{ finish_reason: 'MALFORMED_FUNCTION_CALL', message: {} }] }],
+    ['arguments that are no JSON', { choices: [{ message: { tool_calls: [{ id: 'a', function: { name: 'read', arguments: '{"pa' } }] } }] }],
+  ]) {
+    it(`asks once more after ${what}, then fails clearly`, async () => {
+      const recovered = await converse(directory, 'openai', '/v1', [answer, openaiAnswer('finished')])
+      assert.equal(recovered.code, 0)
+      assert.match(recovered.stdout, /finished/)
+      const lost = await converse(directory, 'openai', '/v1', [answer, answer])
+      assert.equal(lost.code, 1)
+      assert.equal(lost.requests.length, 2)
+      assert.match(lost.stderr, /cannot be used/)
     })
   }
 })
+
+/** Runs the agent against a server that gives these answers. */
+async function converse(directory, api, path, answers) {
+  const requests = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => (body += chunk))
+    request.on('end', () => {
+      requests.push(JSON.parse(body))
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(answers[requests.length - 1]))
+    })
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const AGENT_BASE_URL = `http://127.0.0.1:${server.address().port}${path}`
+  try {
+    const ended = await run(directory, { AGENT_API: api, AGENT_BASE_URL, AGENT_MODEL: 'm', AGENT_API_KEY: 'k' }).catch((failure) => failure)
+    return { code: ended.code ?? 0, stdout: ended.stdout, stderr: ended.stderr, requests }
+  } finally {
+    server.close()
+  }
+}

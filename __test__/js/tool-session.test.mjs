@@ -141,6 +141,25 @@ describe('a session and its choices', () => {
     assert.throws(() => session.forceTool('browser'), { code: 'tool_unavailable' })
   })
 
+  it('forces previews also where the API has no form for a name', async () => {
+    const session = await start({ model: { api: 'google-generative-ai', provider: 'google', baseUrl: '', id: 'gemini' } })
+    const apply = async () => ({ content: [] })
+    queueResolveHandler(session, { label: 'A change', sourceToolName: 'ast_edit', apply })
+    const plan = session.planTurn()
+    assert.equal(plan.exactNamed, true)
+    assert.equal(plan.resolved.targetToolName, 'resolve')
+  })
+
+  it('takes what one turn adds', async () => {
+    const session = await start()
+    assert.deepEqual(session.planTurn({ staticChoice: { type: 'tool', name: 'read' } }).resolved.resolvedChoice, { type: 'tool', name: 'read' })
+    assert.equal(session.planTurn({ staticChoice: { type: 'tool', name: 'browser' } }).resolved.resolvedChoice, undefined)
+    session.forceTool('read')
+    const thinking = session.planTurn({ thinking: 'manual' })
+    assert.equal(thinking.exactNamed, false)
+    assert.ok(thinking.reminder)
+  })
+
   it('needs a model for that', async () => {
     const session = await start({ model: undefined })
     assert.throws(() => session.forceTool('read'), { code: 'invalid_arguments', message: /options.model/ })

@@ -4,21 +4,22 @@ import { post } from './post.mjs'
 
 export function anthropic({ baseUrl, model, key }) {
   return {
-    name: model,
-    async ask({ messages, tools, force }) {
+    facts: { api: 'anthropic-messages', provider: 'anthropic', baseUrl, id: model },
+    async ask({ messages, tools, toolChoice = 'auto' }) {
       const body = {
         model,
         max_tokens: 4096,
         messages: toWire(messages),
         tools: tools.map(({ name, description, parameters }) => ({ name, description, input_schema: parameters })),
-        tool_choice: force ? { type: 'tool', name: force } : { type: 'auto' },
+        tool_choice: typeof toolChoice === 'string' ? { type: toolChoice } : toolChoice,
       }
       const answer = await post(`${baseUrl}/v1/messages`, { 'x-api-key': key, 'anthropic-version': '2023-06-01' }, body)
       const text = answer.content.filter((block) => block.type === 'text').map((block) => block.text).join('')
       const calls = answer.content
         .filter((block) => block.type === 'tool_use')
         .map(({ id, name, input }) => ({ id, name, arguments: input }))
-      return { text, calls }
+      const malformed = answer.stop_reason === 'tool_use' && calls.length === 0 ? 'it ended with `tool_use` and without a call' : undefined
+      return { text, calls, malformed }
     },
   }
 }

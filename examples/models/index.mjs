@@ -1,5 +1,7 @@
 // A model answers a conversation with text and tool calls:
-//   ask({ messages, tools, force? }) → { text, calls: [{ id, name, arguments }] }
+//   ask({ messages, tools, toolChoice? }) → { text, calls: [{ id, name, arguments }], malformed? }
+// `facts` is what tool choice has to know of it; `toolChoice` is in the provider's own form; `malformed` says why an
+// answer that promised a call has none that can be run.
 
 import { anthropic } from './anthropic.mjs'
 import { openai } from './openai.mjs'

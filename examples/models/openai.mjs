@@ -4,23 +4,35 @@ import { post } from './post.mjs'
 
 export function openai({ baseUrl, model, key }) {
   return {
-    name: model,
-    async ask({ messages, tools, force }) {
+    facts: { api: 'openai-completions', provider: 'openai-compatible', baseUrl, id: model },
+    async ask({ messages, tools, toolChoice }) {
       const body = {
         model,
         messages: messages.map(toWire),
         tools: tools.map(({ name, description, parameters }) => ({ type: 'function', function: { name, description, parameters } })),
-        tool_choice: force ? { type: 'function', function: { name: force } } : 'auto',
+        ...(toolChoice === undefined ? {} : { tool_choice: toolChoice }),
       }
       const answer = await post(`${baseUrl}/chat/completions`, { authorization: `Bearer ${key}` }, body)
-      const message = answer.choices[0].message
-      const calls = (message.tool_calls ?? []).map((call) => ({
-        id: call.id,
-        name: call.function.name,
-        arguments: JSON.parse(call.function.arguments || '{}'),
-      }))
-      return { text: message.content ?? '', calls }
+      const { message = {}, finish_reason: reason } = answer.choices?.[0] ?? {}
+      const calls = message.tool_calls ?? []
+      const parsed = calls.map((call) => ({ id: call.id, name: call.function?.name, arguments: parse(call.function?.arguments) }))
+      return { text: message.content ?? '', calls: parsed, malformed: malformed(reason, parsed) }
     },
+  }
+}
+
+/** Decided by the calls that are there, not by the reason alone: some servers give one for the other. */
+function malformed(reason, calls) {
+  if (calls.some((call) => call.arguments === undefined)) return 'the arguments of a call are not JSON'
+  if (calls.length > 0) return undefined
+  return reason === 'tool_calls' || /malformed/i.test(reason ?? '') ? `it ended with \`${reason}\` and without a call` : undefined
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text || '{}')
+  } catch {
+    return undefined
   }
 }
 

@@ -7,10 +7,10 @@ export function scripted() {
   let step = 0
   let id = 0
   return {
-    name: 'scripted model',
-    async ask({ messages, force }) {
+    facts: { api: 'openai-completions', provider: 'example', baseUrl: '', id: 'scripted model' },
+    async ask({ messages, toolChoice }) {
       const memory = { results: messages.filter(({ role }) => role === 'tool') }
-      const answer = STEPS[step++]?.(memory, force) ?? { text: 'Done: one file is marked, checked and counted.', calls: [] }
+      const answer = STEPS[step++]?.(memory, toolChoice?.function?.name) ?? { text: 'Done: one file is marked, checked and counted.', calls: [] }
       return { text: answer.text, calls: answer.calls.map((call) => ({ id: `call_${++id}`, ...call })) }
     },
   }
@@ -35,8 +35,8 @@ function markReviewed(memory) {
   return say('I mark it as reviewed.', call('edit', { path: file, edits: [{ old_text: text, new_text: `reviewed\n${text}` }] }))
 }
 
-function verify(memory, force) {
-  return say('I check what stands there now.', call(force ?? 'read', { path: `${chosenFile(memory)}:1-3` }))
+function verify(memory, forced) {
+  return say('I check what stands there now.', call(forced ?? 'read', { path: `${chosenFile(memory)}:1-3` }))
 }
 
 function countLines(memory) {

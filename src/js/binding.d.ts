@@ -19,7 +19,7 @@ export declare class CancelHandle {
 
 /** An index over tools. Freed with its handle. */
 export declare class DiscoveryIndex {
-  /** `text` holds seven fields for each tool, each closed by one character; `lengths` their UTF-16 lengths. */
+  /** `text` holds seven fields for each tool, each closed by a line feed; `lengths` their UTF-16 lengths. */
   constructor(text: string, lengths: Uint32Array)
   /** How many tools there are. */
   get size(): number

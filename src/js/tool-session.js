@@ -2,7 +2,7 @@
 // standing handler of previews. Hosts with a session of their own pass that to createTools instead.
 
 import native from './native.cjs'
-import { buildNamedToolChoiceResult } from './choice.js'
+import { buildNamedToolChoiceResult, planToolChoice } from './choice.js'
 import { buildDiscoverableToolSearchIndex, collectDiscoverableTools, isMCPBridgeTool } from './discovery.js'
 import { invalidArgument } from './errors.js'
 import { wrapToolWithMetaNotice } from './notices.js'
@@ -178,9 +178,17 @@ export class ManagedToolSession {
     return this.#queue
   }
 
-  /** @param {string} toolName */
+  /**
+   * The choice of one tool, exact also where the API has no form for it but a turn's plan can narrow the tools.
+   * @param {string} toolName
+   */
   buildToolChoiceResult(toolName) {
-    return buildNamedToolChoiceResult(toolName, this.model)
+    const named = buildNamedToolChoiceResult(toolName, this.model)
+    const tools = this.getActiveTools()
+    if (named.exactNamed || !this.model || !tools.some(({ name }) => name === toolName)) return named
+    const choice = /** @type {const} */ ({ type: 'tool', name: toolName })
+    const { exactNamed, resolved } = planToolChoice(this.model, choice, tools)
+    return exactNamed ? { choice, exactNamed, resolved } : named
   }
 
   /** @param {string} toolName */
@@ -190,10 +198,10 @@ export class ManagedToolSession {
 
   /**
    * What to send with the next model call: the tools, and the choice of the queue or of the caller.
-   * @param {ToolChoice} [staticChoice]
+   * @param {import('../../index.d.ts').TurnOptions} [options]
    */
-  planTurn(staticChoice) {
-    return planTurnToolChoice({ model: this.#modelOrThrow(), tools: this.getActiveTools(), queue: this.#queue, staticChoice })
+  planTurn(options) {
+    return planTurnToolChoice({ ...options, model: this.#modelOrThrow(), tools: this.getActiveTools(), queue: this.#queue })
   }
 
   /**

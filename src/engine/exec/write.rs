@@ -10,11 +10,11 @@ use serde_json::json;
 
 use super::Context;
 use super::guard::refuse_generated;
+use super::read::selector::splits;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::files::{self, Expected, InPlace, Target, write_atomic};
 use crate::engine::outcome::{Notice, Outcome};
-use crate::engine::settings::Settings;
 use crate::engine::text::{BOM, has_bom, letters, split_lines};
 
 /// Arguments of `write`. Others are ignored.
@@ -31,7 +31,7 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     let path = resolve(&options.path, context)?;
     let shown = files::display_path(&path, &context.cwd);
     // Most content has no anchors; then the old lines are not needed.
-    let may_have_anchors = prints_anchors(&context.settings, context.has_edit_tool)
+    let may_have_anchors = context.shows_anchors()
         && options.content.lines().find(|line| !line.trim().is_empty()).and_then(take_anchor).is_some();
 
     let target = Target::lock(&path, &shown)?;
@@ -117,12 +117,9 @@ fn refuse_container(path: &str) -> Result<()> {
 
 /// `a.txt:5` beside an existing `a.txt` is an address of `read`, not the name of a new file.
 fn refuse_selector(path: &str, context: &Context) -> Result<()> {
-    for (at, _) in path.match_indices(':') {
-        let (bare, selector) = (&path[..at], &path[at + 1..]);
-        if bare.is_empty() || !selector.split(':').all(is_selector) {
-            continue;
-        }
-        let bare = files::resolve_for_writing(bare, &context.cwd, context.home.as_deref())?;
+    for split in splits(path) {
+        let Some(selector) = split.selector else { continue };
+        let bare = files::resolve_for_writing(split.target, &context.cwd, context.home.as_deref())?;
         if bare.is_file() {
             return Err(ToolError::SelectorUnsupported {
                 path: files::display_path(&bare, &context.cwd),
@@ -132,20 +129,6 @@ fn refuse_selector(path: &str, context: &Context) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn is_selector(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    let is_number = |text: &str| {
-        let digits = text.strip_prefix('l').unwrap_or(text);
-        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    let is_range = |range: &str| match range.split_once(['-', '+']) {
-        Some((start, "")) => is_number(start),
-        Some((start, end)) => is_number(start) && is_number(end),
-        None => is_number(range),
-    };
-    matches!(lower.as_str(), "raw" | "conflicts") || lower.split(',').all(is_range)
 }
 
 fn unsupported(feature: &str, path: &str) -> ToolError {
@@ -191,11 +174,6 @@ impl Old {
             Self::Head(bytes) | Self::Whole(bytes) => Some(bytes),
         }
     }
-}
-
-/// Whether `read` prints anchors in front of lines, which a model may copy into content.
-fn prints_anchors(settings: &Settings, has_edit_tool: bool) -> bool {
-    has_edit_tool && settings.truthy("readHashLines") && settings.text("edit.mode") == "hashline"
 }
 
 /// The content without the anchors of `read`, if every line that is not blank has one and each is the anchor of

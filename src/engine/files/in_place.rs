@@ -5,8 +5,8 @@ use std::fs::{File, Permissions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use super::kind::open_to_change;
-use super::target::{Target, write_error};
 use super::write::{Created, Expected, Written, check_expected};
+use super::write_target::{Target, write_error};
 use crate::engine::error::{Result, ToolError};
 
 /// Why a file was written in place.

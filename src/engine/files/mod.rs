@@ -10,10 +10,10 @@ mod in_place;
 mod kind;
 mod lock;
 mod path;
-mod target;
-mod targets;
+mod search_targets;
 mod walk;
 mod write;
+mod write_target;
 
 pub use generated::{HEADER_BYTES, generated_marker};
 pub use globs::{Glob, glob_below_base, has_bare_comma, is_glob, mentions, split_glob, unescape};
@@ -24,7 +24,7 @@ pub use path::{
     INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, find_literal, find_variant,
     is_internal_address, lookup, resolve_existing, resolve_for_writing, resolve_to_cwd,
 };
-pub use target::Target;
-pub use targets::{Origin, TargetEntry, TargetRules, Targets};
+pub use search_targets::{Origin, TargetEntry, TargetRules, Targets};
 pub use walk::{EntryKind, WalkEntry, WalkReport, WalkRules, walk};
 pub use write::{Created, Expected, Written, write_atomic};
+pub use write_target::Target;

@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 use super::attributes::carry_over;
 use super::in_place::{self, InPlace};
 use super::kind::{Kind, open_to_change, stat};
-use super::target::{Target, write_error};
+use super::write_target::{Target, write_error};
 use crate::engine::error::{Result, ToolError};
 
 /// Whether a write made a new file.
