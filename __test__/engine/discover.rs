@@ -241,10 +241,10 @@ proptest! {
                     .collect();
                 let got: Vec<_> =
                     found(&mut changed, query, ranking).into_iter().map(|(slot, score)| (slot as usize, score)).collect();
-                for limit in 0..4 {
+                for limit in 0..4_u8 {
                     let hits = changed.search(query, ranking, f64::from(limit)).expect("search");
                     let hits: Vec<_> = hits.into_iter().map(|hit| (hit.slot as usize, hit.score)).collect();
-                    prop_assert_eq!(&hits, &got[..got.len().min(limit as usize)], "{} {:?} {}", query, ranking, limit);
+                    prop_assert_eq!(&hits, &got[..got.len().min(usize::from(limit))], "{} {:?} {}", query, ranking, limit);
                 }
                 prop_assert_eq!(got, expected, "{} {:?}", query, ranking);
             }
