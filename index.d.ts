@@ -968,12 +968,270 @@ export interface TruncationResult {
   lastLineExceedsLimit?: boolean
 }
 
+/** A text cut in the middle, with the lines that its ends really are. */
+export interface ReadWindow extends TruncationResult {
+  /** The side that was kept; absent: nothing was cut. */
+  direction?: TruncationDirection
+  shownRange?: Range
+  headRange?: Range
+  tailRange?: Range
+  partialLine?: { line: number; bytes: number; sourceBytes: number }
+  /** Both ends, where both were kept. */
+  head?: string
+  tail?: string
+}
+
+export interface TruncationOptions {
+  /** Whole number, may be infinite. @default DEFAULT_MAX_LINES */
+  maxLines?: number
+  /** UTF-8 bytes, may be infinite. @default DEFAULT_MAX_BYTES */
+  maxBytes?: number
+  /** Of these, for the start of a middle cut. @default half, at least 1 */
+  maxHeadLines?: number
+  /** Of these, for the start of a middle cut. @default half */
+  maxHeadBytes?: number
+  /** The side that {@link truncateContent} keeps. @default 'head' */
+  direction?: TruncationDirection
+}
+
+/** The first bytes of a text. */
+export interface ByteTruncationResult {
+  text: string
+  /** Bytes kept, of what was given. */
+  bytes: number
+}
+
+/** Lines kept where nothing else is asked for. */
+export declare const DEFAULT_MAX_LINES: 3000
+/** Bytes kept where nothing else is asked for: 50 KiB. */
+export declare const DEFAULT_MAX_BYTES: 51200
+/** Bytes kept of a whole output in a file of ours: 10 MiB. */
+export declare const DEFAULT_ARTIFACT_MAX_BYTES: number
+/** Bytes of the end of a command's output that are shown where no setting says otherwise. */
+export declare const BASH_DEFAULT_OUTPUT_TAIL_BYTES: number
+
 /**
- * Makes `execute` append the closing notice of `details.meta` to the last text block and throw errors whose message is
- * the rendered one. Changes and returns the same object; wrapping twice does nothing.
+ * Whole lines from the start while both budgets hold. A first line above the bytes gives nothing and says so. A text
+ * that fits comes back as it is, like from the functions below.
+ * @throws ToolError `invalid_arguments` for another content than a text, and for negative sizes
+ */
+export declare function truncateHead(content: string, options?: TruncationOptions): TruncationResult
+
+/** Whole lines from the end; of a last line above the bytes its last bytes, whole characters only. */
+export declare function truncateTail(content: string, options?: TruncationOptions): TruncationResult
+
+/**
+ * Both ends with one marker line between them, such as `[… 1,148 lines elided (53.8KB) …]`. Where one end cannot hold
+ * a line, the other with its share. The marker comes on top of the budgets.
+ */
+export declare function truncateMiddle(content: string, options?: TruncationOptions): TruncationResult
+
+/** Like {@link truncateMiddle}, with the ranges and texts of both ends. */
+export declare function truncateMiddleWindows(content: string, options?: TruncationOptions): ReadWindow
+
+/** The side that `options.direction` names. */
+export declare function truncateContent(content: string, options?: TruncationOptions): TruncationResult
+
+/** The first bytes of a text or of bytes read as UTF-8; no character is split. */
+export declare function truncateHeadBytes(data: string | Uint8Array, maxBytes: number): ByteTruncationResult
+
+/** `17B`, `1.5KB`, `1023.9MB`: base 1024, one decimal. */
+export declare function formatBytes(bytes: number): string
+
+/** What a tool adds to the counts of a cut. */
+export interface CutOptions {
+  direction: TruncationDirection
+  /** Line of the source that the text begins with. @default 1 */
+  startLine?: number
+  /** Lines of the source, where the text is a part of it. */
+  totalFileLines?: number
+  maxBytes?: number
+  artifactId?: string
+  rangeBase?: 'file' | 'window'
+  noticeOwner?: 'body'
+}
+
+/** What an {@link OutputSink} took and what it shows. */
+export interface OutputSummary {
+  output: string
+  truncated: boolean
+  totalLines: number
+  totalBytes: number
+  outputLines: number
+  outputBytes: number
+  direction?: TruncationDirection
+  headRange?: Range
+  tailRange?: Range
+  elidedLines?: number
+  elidedBytes?: number
+  /** Lines were cut to so many characters. */
+  columnMax?: number
+  artifactId?: string
+}
+
+/** Collects metadata. A cut that did not happen, a limit of 0 and an empty list of messages leave no trace. */
+export declare class OutputMetaBuilder {
+  truncation(result: TruncationResult, options: CutOptions): this
+  truncationWindows(windows: ReadWindow, options?: Partial<CutOptions>): this
+  truncationFromSummary(summary: OutputSummary, options: CutOptions): this
+  /** `text` is what is shown; the totals are those of the source. */
+  truncationFromText(text: string, options: CutOptions & { totalLines?: number; totalBytes?: number }): this
+  /** `suggestion` is twice the limit unless given; so for the next two. */
+  matchLimit(reached: number, suggestion?: number): this
+  resultLimit(reached: number, suggestion?: number): this
+  headLimit(reached: number, suggestion?: number): this
+  limits(limits: { matchLimit?: number; resultLimit?: number; headLimit?: number; columnMax?: number }): this
+  columnTruncated(maxColumn: number): this
+  sourcePath(path: string): this
+  sourceUrl(url: string): this
+  sourceInternal(address: string): this
+  diagnostics(summary: string, messages: string[]): this
+  /**
+   * Absent when there is nothing to tell.
+   * @throws ToolError `invalid_arguments` for counts that are none
+   */
+  get(): OutputMeta | undefined
+}
+
+export declare function outputMeta(): OutputMetaBuilder
+
+/** Collects the result of a tool; everything the metadata builder is told can be told here. */
+export declare class ToolResultBuilder<D extends DetailsWithMeta = DetailsWithMeta> {
+  constructor(details?: D)
+  text(text: string): this
+  content(blocks: (TextContent | ImageContent)[]): this
+  error(isError?: boolean): this
+  truncation(result: TruncationResult, options: CutOptions): this
+  truncationWindows(windows: ReadWindow, options?: Partial<CutOptions>): this
+  truncationFromSummary(summary: OutputSummary, options: CutOptions): this
+  truncationFromText(text: string, options: CutOptions & { totalLines?: number; totalBytes?: number }): this
+  matchLimit(reached: number, suggestion?: number): this
+  resultLimit(reached: number, suggestion?: number): this
+  headLimit(reached: number, suggestion?: number): this
+  limits(limits: { matchLimit?: number; resultLimit?: number; headLimit?: number; columnMax?: number }): this
+  columnTruncated(maxColumn: number): this
+  sourcePath(path: string): this
+  sourceUrl(url: string): this
+  sourceInternal(address: string): this
+  diagnostics(summary: string, messages: string[]): this
+  done(): AgentToolResult<D>
+}
+
+export declare function toolResult<D extends DetailsWithMeta>(details?: D): ToolResultBuilder<D>
+
+/** What stands behind a body: a blank line and one bracket, diagnostics after it. Empty when there is nothing to tell. */
+export declare function formatOutputNotice(meta: OutputMeta | undefined): string
+
+/** A text without exactly that; blanks behind it are ignored. */
+export declare function stripOutputNotice(text: string, meta: OutputMeta | undefined): string
+
+/** The words for a cut, without brackets. */
+export declare function formatTruncationMetaNotice(truncation: TruncationMeta): string
+
+export interface HeadTruncationNoticeOptions {
+  startLine?: number
+  totalFileLines?: number
+}
+
+/** The closing notice of a text cut by {@link truncateHead}; empty for an uncut one. */
+export declare function formatHeadTruncationNotice(truncation: TruncationResult, options?: HeadTruncationNoticeOptions): string
+
+/** Where a whole output is, and how much of it is missing even there. */
+export declare function formatArtifactReference(artifactId: string, artifactTruncatedBytes?: number): string
+
+/** What the styled forms ask of a theme. */
+export interface NoticeTheme {
+  fg(color: any, text: string): string
+}
+
+/** {@link formatArtifactReference} in the colour `muted`. */
+export declare function formatStyledArtifactReference(artifactId: string, theme: NoticeTheme): string
+
+/** The words for a cut in brackets, in the colour `warning`; null where nothing was cut. */
+export declare function formatStyledTruncationWarning(meta: OutputMeta | undefined, theme: NoticeTheme): string | null
+
+export interface ListLimitOptions {
+  /** The tool's own limit. */
+  limit?: number
+  /** What the caller asked for. */
+  headLimit?: number
+  /** What `limit` counts. @default 'result' */
+  limitType?: 'match' | 'result'
+}
+
+export interface ListLimitResult<T> {
+  items: T[]
+  limitReached?: number
+  headLimitReached?: number
+  /** For `details.meta.limits`. */
+  meta: { matchLimit?: Limit; resultLimit?: Limit; headLimit?: Limit }
+}
+
+/** The first items of a list, and which limits it exceeds; a limit of 0 is none. */
+export declare function applyListLimit<T>(items: T[], options?: ListLimitOptions): ListLimitResult<T>
+
+/** The last bytes of a growing text, whole characters only. */
+export declare class TailBuffer {
+  constructor(maxBytes: number)
+  append(text: string): void
+  text(): string
+  bytes(): number
+}
+
+/** Appends each piece to the buffer and sends what it shows. */
+export declare function streamTailUpdates<TDetails, TInput = unknown>(
+  tailBuffer: TailBuffer,
+  onUpdate: AgentToolUpdateCallback<TDetails, TInput> | undefined,
+): (chunk: string) => void
+
+export interface OutputSinkOptions {
+  /** Bytes kept of the end. @default spillThreshold, else DEFAULT_MAX_BYTES */
+  tailBytes?: number
+  /** The same by the name that existing agents give it. */
+  spillThreshold?: number
+  /** Bytes kept of the start. @default 0 */
+  headBytes?: number
+  /** Characters of a line; 0: any number. @default 0 */
+  maxColumns?: number
+  /** Called with the text of each piece; pieces within `chunkThrottleMs` of the last call are not reported. */
+  onChunk?: (chunk: string) => void
+  chunkThrottleMs?: number
+  /** Where the host keeps the whole output already. */
+  artifactId?: string
+  /** Keeps the whole output, up to DEFAULT_ARTIFACT_MAX_BYTES, when a part of it is not shown; gives its id. */
+  save?: (text: string) => Promise<string | undefined>
+}
+
+/** Takes an output piece by piece; memory does not grow with it, except for `save`, within its bound. */
+export declare class OutputSink {
+  constructor(options?: OutputSinkOptions)
+  /** Bytes may end in the middle of a character. */
+  push(chunk: string | Uint8Array): void
+  createInput(): WritableStream<string | Uint8Array>
+  /** What is shown, below `notice` in brackets where it is given. */
+  dump(notice?: string): Promise<OutputSummary>
+}
+
+/** `tools.artifactHeadBytes` (KiB) in bytes. @default 0 */
+export declare function resolveBashOutputSinkHeadBytes(settings: SettingsLike): number
+/** `tools.artifactTailBytes` (KiB) in bytes. @default BASH_DEFAULT_OUTPUT_TAIL_BYTES */
+export declare function resolveBashOutputSinkTailBytes(settings: SettingsLike): number
+/** `tools.artifactHeadBytes` (KiB) in bytes. @default 20 KiB */
+export declare function resolveOutputSinkHeadBytes(settings: SettingsLike | undefined): number
+/** `tools.outputMaxColumns`; 0: no cap. @default 768 */
+export declare function resolveOutputMaxColumns(settings: SettingsLike | undefined): number
+
+/**
+ * Makes `execute` cut results that are too long, append the closing notice of `details.meta` to the last text block, and
+ * throw errors whose message is the rendered one. Changes and returns the same object; wrapping twice does nothing.
+ *
+ * A result above `tools.artifactSpillThreshold` KiB is kept whole by `session.artifacts`, else in a folder beside the
+ * session's file (`chat.jsonl` → `chat/0.bash.log`), and cut to its ends; with neither it stays as it is.
+ * `tools.maxInlineResultBytes` KiB bound it in any case. Blocks keep their places.
+ * @param session absent: the tool's own `session` member; without one nothing is cut
  * @throws ToolError `invalid_arguments` for an object without `execute`
  */
-export declare function wrapToolWithMetaNotice<T extends AgentTool<any, any, any>>(tool: T): T
+export declare function wrapToolWithMetaNotice<T extends AgentTool<any, any, any>>(tool: T, session?: ToolSession): T
 
 // ── 6. Tool choice ───────────────────────────────────────────────────────────────────────────────────────────────────
 //

@@ -6,6 +6,7 @@ pub mod choice;
 pub mod discover;
 pub mod error;
 pub mod exec;
+pub mod output;
 pub mod probe;
 pub mod registry;
 pub mod run;

@@ -226,6 +226,12 @@ pub struct TruncationMeta {
     /// Where the whole text was kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub artifact_id: Option<String>,
+    /// Bytes of the whole text that were beyond what is kept of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub artifact_truncated_bytes: Option<u64>,
+    /// Why the whole text was not kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub artifact_failure_diagnostic: Option<String>,
     /// The line to go on with.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next_offset: Option<u64>,

@@ -35,14 +35,48 @@ export declare class DiscoveryIndex {
   statistics(): DiscoveryStatistics
 }
 
+/** The part of a growing output that is kept: its end, on request also its start. */
+export declare class OutputWindow {
+  /** An empty window. Sizes are bytes, `columns` characters of a line; 0 columns: any number. */
+  constructor(head: number, tail: number, columns: number)
+  /** Appends. */
+  push(text: string): void
+  /** What is shown of everything so far. */
+  show(): NativeShown
+}
+
 /** The active set after found tools were activated. */
 export declare function activateTools(input: string): string
+
+/** The words for a kept text. */
+export declare function artifactReference(id: string, missing?: number | undefined | null): string
+
+/** Metadata from the calls of a builder, a JSON list of `[method, ...arguments]`; null when there is nothing to tell. */
+export declare function buildOutputMeta(calls: string): string | null
 
 /** What a failure (JSON text) says of the choice that was sent, as JSON text. */
 export declare function classifyRefusal(failure: string, sent?: string | undefined | null): string
 
 /** Forgets every level that was learnt. */
 export declare function clearToolChoiceCapabilities(): void
+
+/** Budgets of a cut; absent ones are the defaults, infinite ones bound nothing. */
+export interface CutBudget {
+  /** Lines. */
+  maxLines?: number
+  /** Bytes. */
+  maxBytes?: number
+  /** Of these, lines of the start of a middle cut. */
+  maxHeadLines?: number
+  /** Of these, bytes of the start of a middle cut. */
+  maxHeadBytes?: number
+}
+
+/** The first bytes of a text or of raw bytes, whole characters only. */
+export declare function cutBytes(data: string | Uint8Array, maxBytes: number): [string, number]
+
+/** Cuts a text; `direction` is `head`, `tail` or `middle`. */
+export declare function cutText(content: string, direction: string, budget: CutBudget): NativeCut
 
 /** The tools of a running session that a search may find. */
 export declare function discoverableTools(input: string): string
@@ -60,6 +94,9 @@ export interface DiscoveryStatistics {
 
 /** The tokens of a text, separated by spaces. */
 export declare function discoveryTokens(text: string): string
+
+/** The marker that stands for a part that was left out. */
+export declare function elisionMarker(lines: number, bytes: number): string
 
 /** Every error code, for the comparison with `index.d.ts`. */
 export declare function errorCodes(): Array<string>
@@ -91,6 +128,9 @@ export declare function execWrite(arguments: string, context: string, handle?: C
 /** Whether the registry's own conditions let a factory build its tool. */
 export declare function factoryAllowed(input: string): string
 
+/** A byte count for people. */
+export declare function formatBytes(bytes: number): string
+
 /** Whether a value (JSON text) forces a call. */
 export declare function isForcedChoice(value: string): boolean
 
@@ -100,17 +140,51 @@ export declare function isForcedUnsupported(failure: string): boolean
 /** Whether a text is a choice. */
 export declare function isToolChoice(choice: string): boolean
 
+/** Keeps a text in a folder under a new id. */
+export declare function keepText(folder: string, label: string, text: string): Promise<NativeKept>
+
 /** Lowers the level of a model. */
 export declare function lowerToolChoiceCapability(key: string, level: string): void
 
 /** A choice in a provider's form, as JSON text. `tools` is JSON text. What is no choice maps to an empty object. */
 export declare function mapToolChoice(dialect: string, choice: string, tools?: string | undefined | null): string
 
+/** Lines and UTF-8 bytes of a text. */
+export declare function measureText(content: string): [number, number]
+
 /**
  * A named choice in the shape of an API: the request, whether it is exact, and what becomes of it, as lines. Null
  * where the API cannot be asked.
  */
 export declare function nameToolChoice(api: string, toolName: string, model: ToolChoiceModel): string | null
+
+/** A text after a cut; without `meta` nothing was cut. */
+export interface NativeCut {
+  /** Lines of the whole text. */
+  totalLines: number
+  /** Bytes of the whole text. */
+  totalBytes: number
+  /** The kept text. */
+  content?: string
+  /** The kept start of a cut of the middle. */
+  head?: string
+  /** The kept end of a cut of the middle. */
+  tail?: string
+  /** `TruncationMeta`, as JSON text. */
+  meta?: string
+  /** Only the end of the last line was kept. */
+  lastLinePartial?: boolean
+  /** The first line alone was too large for the start. */
+  firstLineExceeds?: boolean
+}
+
+/** A text that was kept in a folder. */
+export interface NativeKept {
+  /** Its id. */
+  id: string
+  /** Bytes at the end that were beyond what is kept. */
+  missing: number
+}
 
 /** What an executor gives back. */
 export interface NativeOutcome {
@@ -122,11 +196,32 @@ export interface NativeOutcome {
   isError: boolean
 }
 
+/** What a window shows. */
+export interface NativeShown {
+  /** The text. */
+  text: string
+  /** Lines of the whole output. */
+  totalLines: number
+  /** Bytes of the whole output. */
+  totalBytes: number
+  /** `OutputMeta`, as JSON text. */
+  meta: string
+}
+
 /** The places of names in the order of the root locale. */
 export declare function orderNames(names: Array<string>): Array<number>
 
+/** Budgets that are the same everywhere, as JSON text. */
+export declare function outputConstants(): string
+
 /** The start-of-session split. */
 export declare function partitionTools(input: string): string
+
+/** The cut of a result above the inline cap, as JSON text; null: it stays as it is. */
+export declare function planCap(facts: string, texts: Array<string>): string | null
+
+/** The cut of a result above the threshold, as JSON text; null: it stays as it is. */
+export declare function planSpill(facts: string, texts: Array<string>): string | null
 
 /** Everything for one request: lines of the resolution, JSON text of what is sent, and the reminder. */
 export declare function planToolChoice(api: string, model: ToolChoiceModel, requested: string, tools: string, thinking: string): Array<string>
@@ -161,6 +256,9 @@ export declare function renderNotices(meta: string): string
 
 /** What becomes of a choice, as lines. */
 export declare function resolveToolChoice(model: ToolChoiceModel, requested?: string | undefined | null): string
+
+/** The bytes that a result must exceed before anything happens to it; null: nothing ever does. JSON facts in. */
+export declare function resultFloor(facts: string): number | null
 
 /** The environment variables and programs that selection asks for, as JSON text. */
 export declare function selectionFacts(): string
@@ -199,6 +297,9 @@ export declare function toolSpecs(): string
 
 /** Description and parameters of a tool of this package, as JSON text; null for others. */
 export declare function toolTexts(name: string): string | null
+
+/** The words for a cut (`TruncationMeta`, JSON text). */
+export declare function truncationNotice(truncation: string): string
 
 /** The version this addon was built as. */
 export declare function version(): string

@@ -41,6 +41,37 @@ export {
 } from './discovery.js'
 export { renderError, throwIfAborted, ToolAbortError, ToolError } from './errors.js'
 export { wrapToolWithMetaNotice } from './notices.js'
+export {
+  applyListLimit,
+  DEFAULT_ARTIFACT_MAX_BYTES,
+  DEFAULT_MAX_BYTES,
+  DEFAULT_MAX_LINES,
+  formatArtifactReference,
+  formatBytes,
+  formatHeadTruncationNotice,
+  formatOutputNotice,
+  formatStyledArtifactReference,
+  formatStyledTruncationWarning,
+  formatTruncationMetaNotice,
+  stripOutputNotice,
+  truncateContent,
+  truncateHead,
+  truncateHeadBytes,
+  truncateMiddle,
+  truncateMiddleWindows,
+  truncateTail,
+} from './output.js'
+export { OutputMetaBuilder, outputMeta, ToolResultBuilder, toolResult } from './output-meta.js'
+export {
+  BASH_DEFAULT_OUTPUT_TAIL_BYTES,
+  OutputSink,
+  resolveBashOutputSinkHeadBytes,
+  resolveBashOutputSinkTailBytes,
+  resolveOutputMaxColumns,
+  resolveOutputSinkHeadBytes,
+  streamTailUpdates,
+  TailBuffer,
+} from './output-sink.js'
 export { onceGen, ToolChoiceQueue } from './queue.js'
 export {
   BUILTIN_CAPABILITY_CATALOG,

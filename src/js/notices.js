@@ -1,26 +1,29 @@
-// The notice wrapper around a tool's execute: closing notice appended, errors rendered. What a notice says is the
-// engine's.
+// The notice wrapper around a tool's execute: long results cut, closing notice appended, errors rendered. What is cut
+// and what a notice says is the engine's.
 
-import native from './native.cjs'
 import { invalidArgument, renderError, ToolAbortError } from './errors.js'
+import { rendered as renderedNotices } from './output.js'
 import { describe } from './session.js'
+import { bounded } from './spill.js'
 
 const wrapped = Symbol.for('gajae-tool-core.notices')
 
 /**
- * Replaces `execute` of a tool by one that appends the notice of `details.meta` and throws rendered errors.
- * Returns the same object; wrapping twice does nothing.
+ * Replaces `execute` of a tool by one that cuts long results, appends the notice of `details.meta` and throws rendered
+ * errors. Returns the same object; wrapping twice does nothing.
  * @template {import('../../index.d.ts').AgentTool<any, any, any>} T
  * @param {T} tool
+ * @param {import('../../index.d.ts').ToolSession} [session] has the settings and the store; absent: the tool's own `session`
  * @returns {T}
  */
-export function wrapToolWithMetaNotice(tool) {
+export function wrapToolWithMetaNotice(tool, session) {
   if (typeof tool?.execute !== 'function') throw invalidArgument('tool.execute', `expected a function, got ${describe(tool?.execute)}`)
   if (/** @type {any} */ (tool)[wrapped]) return tool
   const execute = tool.execute
   tool.execute = async function (...call) {
     try {
-      return appendNotice(await execute.apply(this, call))
+      const result = await execute.apply(this, call)
+      return appendNotice(await bounded(result, tool.name, session ?? /** @type {any} */ (tool).session))
     } catch (error) {
       throw rendered(error)
     }
@@ -33,7 +36,7 @@ export function wrapToolWithMetaNotice(tool) {
 function appendNotice(result) {
   const meta = result?.details?.meta
   if (!meta || !Array.isArray(result.content)) return result
-  const [appended, notices] = JSON.parse(native.renderNotices(JSON.stringify(meta)))
+  const [appended, notices] = renderedNotices(meta)
   if (appended === '') return result
   const last = result.content.findLastIndex((/** @type {any} */ block) => block?.type === 'text')
   const content = [...result.content]

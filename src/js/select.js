@@ -28,7 +28,7 @@ export async function createTools(session, toolNames, facts) {
 
   const build = async (/** @type {string} */ name) => checkedTool(name, await buildTool(name, session))
   const built = await Promise.all([...names, 'resolve'].map(build))
-  return built.filter((tool) => tool !== null).map(wrapToolWithMetaNotice)
+  return built.filter((tool) => tool !== null).map((tool) => wrapToolWithMetaNotice(tool, session))
 }
 
 /**

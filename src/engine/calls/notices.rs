@@ -55,23 +55,43 @@ pub fn render(meta: &OutputMeta) -> (String, Vec<Notice>) {
     (appended, notices)
 }
 
-fn truncation_notice(cut: &TruncationMeta) -> Notice {
+/// Where the whole text is, and how much of its end is missing even there.
+#[must_use]
+pub fn artifact_reference(id: &str, missing: Option<u64>) -> String {
+    match missing.filter(|bytes| *bytes > 0) {
+        Some(bytes) => format!("Full output without its last {}: artifact://{id}", format_bytes(bytes)),
+        None => format!("Full output: artifact://{id}"),
+    }
+}
+
+/// The notice of a cut, whoever owns it.
+#[must_use]
+pub fn truncation_notice(cut: &TruncationMeta) -> Notice {
     let shown = |range: &LineRange| format!("{}-{}", range.start, range.end);
     let total = match cut.total_lines_exact {
         Some(false) => format!("at least {}", cut.total_lines),
         _ => cut.total_lines.to_string(),
     };
+    // The lines of a selected range are counted within it.
+    let total = if cut.range_base.as_deref() == Some("window") { format!("{total} selected") } else { total };
     let mut facts = json!({"total": cut.total_lines, "by": cut.truncated_by});
     if cut.total_lines_exact == Some(false) {
         facts["totalLinesExact"] = json!(false);
     }
-    let (kind, mut text) = if let Some(partial) = &cut.partial_line {
+    if let Some(partial) = &cut.partial_line {
         facts["line"] = json!(partial.line);
         facts["bytes"] = json!(partial.bytes);
         facts["source_bytes"] = json!(partial.source_bytes);
-        let (part, whole) = (format_bytes(partial.bytes), format_bytes(partial.source_bytes));
-        ("meta_partial", format!("Showing {part} of line {} ({whole})", partial.line))
-    } else if let (Some(head), Some(tail)) = (&cut.head_range, &cut.tail_range) {
+    }
+    let partial = cut.partial_line.as_ref().map(|partial| {
+        format!(
+            "{} of line {} ({})",
+            format_bytes(partial.bytes),
+            partial.line,
+            format_bytes(partial.source_bytes)
+        )
+    });
+    let (kind, mut text) = if let (Some(head), Some(tail)) = (&cut.head_range, &cut.tail_range) {
         facts["head"] = json!([head.start, head.end]);
         facts["tail"] = json!([tail.start, tail.end]);
         facts["elided_lines"] = json!(cut.elided_lines);
@@ -81,7 +101,13 @@ fn truncation_notice(cut: &TruncationMeta) -> Notice {
             cut.elided_lines.unwrap_or(0),
             format_bytes(cut.elided_bytes.unwrap_or(0))
         );
-        ("meta_middle", format!("Showing lines {} and {} of {total} ({elided})", shown(head), shown(tail)))
+        let only = partial.map(|partial| format!(", only {partial}")).unwrap_or_default();
+        (
+            "meta_middle",
+            format!("Showing lines {} and {} of {total} ({elided}){only}", shown(head), shown(tail)),
+        )
+    } else if let Some(partial) = partial {
+        ("meta_partial", format!("Showing {partial}"))
     } else if let Some(range) = &cut.shown_range {
         facts["start"] = json!(range.start);
         facts["end"] = json!(range.end);
@@ -102,7 +128,11 @@ fn truncation_notice(cut: &TruncationMeta) -> Notice {
     }
     if let Some(artifact) = &cut.artifact_id {
         facts["artifact"] = json!(artifact);
-        text = format!("{text}. Full output: artifact://{artifact}");
+        text = format!("{text}. {}", artifact_reference(artifact, cut.artifact_truncated_bytes));
+    }
+    if let Some(reason) = &cut.artifact_failure_diagnostic {
+        facts["artifact_failure"] = json!(reason);
+        text = format!("{text}. The full output was not kept: {reason}");
     }
     Notice::new(kind, text, facts)
 }

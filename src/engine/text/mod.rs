@@ -3,6 +3,7 @@
 mod anchor;
 mod clip;
 mod diff;
+mod elision;
 mod lf;
 mod lines;
 mod script;
@@ -12,7 +13,10 @@ mod truncate;
 pub use anchor::{anchor, letters};
 pub use clip::clip;
 pub use diff::{NumberedDiff, numbered_diff, numbered_diff_of_texts};
+pub use elision::{elision_marker, grouped};
 pub use lf::{LfText, Splice};
 pub use lines::{BOM, Ending, Line, Lines, has_bom, split_lines};
 pub use size::format_bytes;
-pub use truncate::{Cut, CutBy, floor_char_boundary, head, tail};
+pub use truncate::{
+    Cut, CutBy, Middle, MiddleBudget, floor_char_boundary, head, head_bytes, line_count, middle, tail,
+};

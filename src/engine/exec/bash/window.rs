@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::engine::outcome::{ColumnCap, LimitsMeta, LineRange, Notice, OutputMeta, TruncationMeta};
 use crate::engine::settings::Settings;
-use crate::engine::text::format_bytes;
+use crate::engine::text::{elision_marker, format_bytes};
 
 /// What is kept of an output, in bytes of cleaned text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +47,7 @@ fn kibibytes(value: f64) -> usize {
 }
 
 /// Takes an output piece by piece and forgets the middle.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Window {
     limits: Limits,
     head: Vec<u8>,
@@ -186,7 +186,7 @@ fn without_middle(head: &str, tail: &str, total: Total) -> (Shown, TruncationMet
     let elided_lines = total.lines.saturating_sub(head_lines + tail_lines);
     let elided_bytes = total.bytes - (head.len() + tail.len()) as u64;
     let size = format_bytes(elided_bytes);
-    let marker = format!("[… {elided_lines} lines elided ({size}) …]");
+    let marker = elision_marker(elided_lines, elided_bytes);
     let range = |start, end| (start <= end).then_some(LineRange { start, end });
     let cut = TruncationMeta {
         direction: "middle".into(),

@@ -174,8 +174,11 @@ impl Receipt<'_> {
             self.source.size().saturating_sub((head.content.len() + tail.content.len()) as u64);
         let elided = tail_start - head_end - 1;
         let size = format_bytes(elided_bytes);
-        let marker =
-            format!("[… {}{elided} lines elided ({size}) …]", if total.exact { "" } else { "at least " });
+        let marker = if total.exact {
+            text::elision_marker(elided, elided_bytes)
+        } else {
+            format!("[… at least {} lines elided ({size}) …]", text::grouped(elided))
+        };
         let mut page = self.page(head.content, Some(1), start.lossy);
         page.marker(&marker);
         add(&mut page, tail.content, total.exact.then_some(tail_start));

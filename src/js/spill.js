@@ -1,0 +1,132 @@
+// Long results: the whole text goes to the host's store, or to a folder beside the session's file; the conversation gets
+// what the engine decides to show.
+
+import { basename, dirname, extname, join } from 'node:path'
+import native from './native.cjs'
+import { renderError } from './errors.js'
+import { settingsSnapshot } from './session.js'
+
+/** @typedef {import('../../index.d.ts').ToolSession} ToolSession */
+/** @typedef {{ id: string, missing?: number }} Kept */
+
+/**
+ * A result as it may enter the conversation.
+ * @param {any} result
+ * @param {string} tool
+ * @param {ToolSession | undefined} session without one nothing is cut
+ * @returns {Promise<any>}
+ */
+export async function bounded(result, tool, session) {
+  if (typeof session?.settings?.get !== 'function' || !Array.isArray(result?.content)) return result
+  const texts = result.content.filter(isText).map((/** @type {any} */ block) => block.text)
+  if (texts.length === 0) return result
+  const store = storeOf(session)
+  const facts = factsOf(result, tool, session, Boolean(store))
+  // A UTF-16 unit is at most three bytes: what cannot be above the floor does not cross to the engine.
+  const units = texts.reduce((/** @type {number} */ sum, /** @type {string} */ text) => sum + text.length + 1, 0)
+  const floor = native.resultFloor(JSON.stringify(facts))
+  if (floor === null || units * 3 <= floor) return result
+
+  const whole = () => texts.join('\n')
+  const spill = planned(native.planSpill, facts, texts)
+  const kept = spill && store && (await keep(store, whole(), tool, session))
+  const spilled = kept && 'id' in kept ? spill.truncation.outputBytes : undefined
+  const cap = planned(native.planCap, { ...facts, spilledBytes: spilled }, texts)
+  if (!cap) return spilled === undefined ? result : applied(result, spill, kept)
+  const earlier = result.details?.meta?.truncation?.artifactId
+  if (earlier !== undefined) return applied(result, cap, { id: earlier })
+  return applied(result, cap, kept ?? (store && (await keep(store, whole(), tool, session))))
+}
+
+/** @param {any} block */
+function isText(block) {
+  return block?.type === 'text' && typeof block.text === 'string'
+}
+
+/**
+ * @param {any} result
+ * @param {string} tool
+ * @param {ToolSession} session
+ * @param {boolean} hasStore
+ */
+function factsOf({ details }, tool, session, hasStore) {
+  const notices = Array.isArray(details?.notices) ? details.notices.map((/** @type {any} */ notice) => String(notice?.text ?? '')) : []
+  const settings = settingsSnapshot(session.settings, 'spill')
+  return { tool, settings, hasStore, spillEligible: details?.spillEligible === true, meta: details?.meta ?? null, notices }
+}
+
+/**
+ * @param {(facts: string, texts: string[]) => string | null} plan
+ * @param {object} facts
+ * @param {string[]} texts
+ */
+function planned(plan, facts, texts) {
+  const decided = plan(JSON.stringify(facts), texts)
+  return decided === null ? undefined : JSON.parse(decided)
+}
+
+/**
+ * The result with what is left of its texts, each where it was.
+ * @param {any} result
+ * @param {any} plan
+ * @param {Kept | { failure: string } | undefined} kept
+ */
+function applied(result, plan, kept) {
+  const texts = plan.texts.values()
+  const content = result.content.flatMap((/** @type {any} */ block) => {
+    if (!isText(block)) return [block]
+    const text = texts.next().value
+    return text === null || text === undefined ? [] : [{ ...block, text }]
+  })
+  for (const text of texts) if (text !== null) content.push({ type: 'text', text })
+  const said = content.filter(isText).map((/** @type {any} */ block) => block.text)
+  const earlier = Array.isArray(result.details?.notices) ? result.details.notices : []
+  const notices = [...earlier, ...plan.notices].filter(({ text }) => said.some((/** @type {string} */ block) => block.includes(text)))
+  const meta = { ...result.details?.meta, truncation: { ...plan.truncation, ...artifactOf(kept) } }
+  const { notices: _, ...details } = result.details ?? {}
+  return { ...result, content, details: { ...details, ...(notices.length > 0 && { notices }), meta } }
+}
+
+/** @param {Kept | { failure: string } | undefined} kept */
+function artifactOf(kept) {
+  if (!kept) return {}
+  if ('failure' in kept) return { artifactFailureDiagnostic: kept.failure }
+  return { artifactId: kept.id, ...(kept.missing ? { artifactTruncatedBytes: kept.missing } : {}) }
+}
+
+/**
+ * Where whole texts go; absent: nowhere.
+ * @param {ToolSession} session
+ * @returns {((text: string, tool: string) => Promise<Kept | undefined>) | undefined}
+ */
+function storeOf(session) {
+  const { artifacts } = session
+  if (typeof artifacts?.save === 'function') {
+    return async (text, tool) => {
+      const id = await artifacts.save(text, tool)
+      return id === undefined || id === null ? undefined : { id: String(id) }
+    }
+  }
+  const file = session.getSessionFile?.()
+  if (typeof file !== 'string' || file === '') return undefined
+  const folder = join(dirname(file), basename(file, extname(file)) + (extname(file) === '' ? '.artifacts' : ''))
+  return (text, tool) => native.keepText(folder, tool, text)
+}
+
+/**
+ * A store that fails costs the reference, never the result.
+ * @param {NonNullable<ReturnType<typeof storeOf>>} store
+ * @param {string} text
+ * @param {string} tool
+ * @param {ToolSession} session
+ * @returns {Promise<Kept | { failure: string } | undefined>}
+ */
+async function keep(store, text, tool, session) {
+  try {
+    return await store(text, tool)
+  } catch (error) {
+    const failure = renderError(error)
+    session.logger?.warn?.(`The output of ${tool} could not be kept: ${failure}`)
+    return { failure }
+  }
+}
