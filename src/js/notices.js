@@ -6,11 +6,12 @@ import { rendered as renderedNotices } from './output.js'
 import { describe } from './session.js'
 import { bounded } from './spill.js'
 
+/** On a wrapped `execute`: what its wrapper knows. On the function, so that a copy of the tool counts as wrapped too. */
 const wrapped = Symbol.for('gajae-tool-core.notices')
 
 /**
  * Replaces `execute` of a tool by one that cuts long results, appends the notice of `details.meta` and throws rendered
- * errors. Returns the same object; wrapping twice does nothing.
+ * errors. Returns the same object; wrapping twice does nothing but tell the session where it was missing.
  * @template {import('../../index.d.ts').AgentTool<any, any, any>} T
  * @param {T} tool
  * @param {import('../../index.d.ts').ToolSession} [session] has the settings and the store; absent: the tool's own `session`
@@ -18,18 +19,39 @@ const wrapped = Symbol.for('gajae-tool-core.notices')
  */
 export function wrapToolWithMetaNotice(tool, session) {
   if (typeof tool?.execute !== 'function') throw invalidArgument('tool.execute', `expected a function, got ${describe(tool?.execute)}`)
-  if (/** @type {any} */ (tool)[wrapped]) return tool
-  const execute = tool.execute
+  const known = /** @type {any} */ (tool.execute)[wrapped]
+  if (known) {
+    known.session ??= session
+    return tool
+  }
+  const { execute, name } = tool
+  const state = { session }
   tool.execute = async function (...call) {
+    let result
     try {
-      const result = await execute.apply(this, call)
-      return appendNotice(await bounded(result, tool.name, session ?? /** @type {any} */ (tool).session))
+      result = await execute.apply(this, call)
     } catch (error) {
       throw rendered(error)
     }
+    return finished(result, name, state.session ?? /** @type {any} */ (tool).session)
   }
-  Object.defineProperty(tool, wrapped, { value: true })
+  Object.defineProperty(tool.execute, wrapped, { value: state })
   return tool
+}
+
+/**
+ * What enters the conversation. The call is over: nothing that goes wrong from here on may undo its result.
+ * @param {any} result
+ * @param {string} tool
+ * @param {import('../../index.d.ts').ToolSession | undefined} session
+ */
+async function finished(result, tool, session) {
+  try {
+    return appendNotice(await bounded(result, tool, session))
+  } catch (error) {
+    session?.logger?.warn?.(`The result of ${tool} stays without its notice: ${renderError(error)}`)
+    return result
+  }
 }
 
 /** @param {any} result */

@@ -33,8 +33,8 @@ export async function bounded(result, tool, session) {
   const spilled = kept && 'id' in kept ? spill.truncation.outputBytes : undefined
   const cap = planned(native.planCap, { ...facts, spilledBytes: spilled }, texts)
   if (!cap) return spilled === undefined ? result : applied(result, spill, kept)
-  const earlier = result.details?.meta?.truncation?.artifactId
-  if (earlier !== undefined) return applied(result, cap, { id: earlier })
+  const { artifactId, artifactTruncatedBytes } = result.details?.meta?.truncation ?? {}
+  if (artifactId !== undefined) return applied(result, cap, { id: artifactId, missing: artifactTruncatedBytes })
   return applied(result, cap, kept ?? (store && (await keep(store, whole(), tool, session))))
 }
 
@@ -82,16 +82,20 @@ function applied(result, plan, kept) {
   const said = content.filter(isText).map((/** @type {any} */ block) => block.text)
   const earlier = Array.isArray(result.details?.notices) ? result.details.notices : []
   const notices = [...earlier, ...plan.notices].filter(({ text }) => said.some((/** @type {string} */ block) => block.includes(text)))
-  const meta = { ...result.details?.meta, truncation: { ...plan.truncation, ...artifactOf(kept) } }
+  const meta = { ...result.details?.meta, truncation: { ...plan.truncation, ...artifactOf(kept, plan.truncation.artifactTruncatedBytes) } }
+  for (const [key, value] of Object.entries(meta.truncation)) if (value === undefined) delete meta.truncation[key]
   const { notices: _, ...details } = result.details ?? {}
   return { ...result, content, details: { ...details, ...(notices.length > 0 && { notices }), meta } }
 }
 
-/** @param {Kept | { failure: string } | undefined} kept */
-function artifactOf(kept) {
-  if (!kept) return {}
-  if ('failure' in kept) return { artifactFailureDiagnostic: kept.failure }
-  return { artifactId: kept.id, ...(kept.missing ? { artifactTruncatedBytes: kept.missing } : {}) }
+/**
+ * @param {Kept | { failure: string } | undefined} kept
+ * @param {number} [cutBefore] bytes that the tool had cut already
+ */
+function artifactOf(kept, cutBefore = 0) {
+  if (!kept) return { artifactTruncatedBytes: undefined }
+  if ('failure' in kept) return { artifactTruncatedBytes: undefined, artifactFailureDiagnostic: kept.failure }
+  return { artifactId: kept.id, artifactTruncatedBytes: cutBefore + (kept.missing ?? 0) || undefined }
 }
 
 /**

@@ -192,13 +192,14 @@ fn truncation(cut: Cut, options: CutOptions) -> TruncationMeta {
         artifact_failure_diagnostic: cut.artifact_failure_diagnostic,
         ..TruncationMeta::default()
     };
-    let shift = |range: LineRange| LineRange { start: range.start + first - 1, end: range.end + first - 1 };
-    let last = first - 1 + cut.total_lines;
+    let moved = |line: u64| line.saturating_add(first - 1);
+    let shift = |range: LineRange| LineRange { start: moved(range.start), end: moved(range.end) };
+    let last = moved(cut.total_lines);
     match direction {
         Direction::Head => {
-            let end = first - 1 + cut.output_lines;
+            let end = moved(cut.output_lines);
             meta.shown_range = cut.shown_range.map(shift).or_else(|| range(first, end));
-            meta.next_offset = Some(meta.shown_range.map_or(first, |shown| shown.end + 1));
+            meta.next_offset = Some(meta.shown_range.map_or(first, |shown| shown.end.saturating_add(1)));
         }
         Direction::Tail => {
             let single = cut.last_line_partial && cut.total_lines == 1;
@@ -206,7 +207,7 @@ fn truncation(cut: Cut, options: CutOptions) -> TruncationMeta {
             let whole = single.then_some(PartialLine { line: 1, bytes, source_bytes });
             meta.partial_line = cut.partial_line.or(whole);
             if meta.partial_line.is_none() {
-                let start = (last + 1).saturating_sub(cut.output_lines).max(1);
+                let start = last.saturating_add(1).saturating_sub(cut.output_lines).max(1);
                 meta.shown_range = cut.shown_range.map(shift).or_else(|| range(start, last));
             }
         }
@@ -214,9 +215,11 @@ fn truncation(cut: Cut, options: CutOptions) -> TruncationMeta {
             // Without real windows: the marker takes a line, the larger half is the head.
             let kept = cut.output_lines.saturating_sub(1);
             let (head, tail) = (kept.div_ceil(2), kept / 2);
-            meta.head_range = cut.head_range.map(shift).or_else(|| range(first, first - 1 + head));
-            meta.tail_range =
-                cut.tail_range.map(shift).or_else(|| range((last + 1).saturating_sub(tail), last));
+            meta.head_range = cut.head_range.map(shift).or_else(|| range(first, moved(head)));
+            meta.tail_range = cut
+                .tail_range
+                .map(shift)
+                .or_else(|| range(last.saturating_add(1).saturating_sub(tail), last));
             meta.partial_line = cut.partial_line;
             meta.elided_lines =
                 Some(cut.elided_lines.unwrap_or(cut.total_lines.saturating_sub(cut.output_lines)));
@@ -225,7 +228,7 @@ fn truncation(cut: Cut, options: CutOptions) -> TruncationMeta {
         }
     }
     if let Some(partial) = &mut meta.partial_line {
-        partial.line += first - 1;
+        partial.line = moved(partial.line);
     }
     meta
 }

@@ -55,11 +55,11 @@ pub fn render(meta: &OutputMeta) -> (String, Vec<Notice>) {
     (appended, notices)
 }
 
-/// Where the whole text is, and how much of its end is missing even there.
+/// Where the whole text is, and how much of it is missing even there.
 #[must_use]
 pub fn artifact_reference(id: &str, missing: Option<u64>) -> String {
     match missing.filter(|bytes| *bytes > 0) {
-        Some(bytes) => format!("Full output without its last {}: artifact://{id}", format_bytes(bytes)),
+        Some(bytes) => format!("Output, {} of it missing: artifact://{id}", format_bytes(bytes)),
         None => format!("Full output: artifact://{id}"),
     }
 }

@@ -163,7 +163,7 @@ fn plan(facts: &Facts, texts: &[String], whole: &str, cut: &Truncation, max_byte
     let truncation = TruncationMeta { max_bytes: Some(max_bytes as u64), ..cut.meta.clone() };
     Plan {
         texts: placed(texts, whole, cut),
-        truncation: within_earlier_cut(facts, truncation),
+        truncation: within_earlier_cut(facts, truncation, whole),
         notices: cut.marker.iter().cloned().collect(),
     }
 }
@@ -189,25 +189,25 @@ fn placed(texts: &[String], whole: &str, cut: &Truncation) -> Vec<Option<String>
     pieces
 }
 
-/// The lines of a text that a tool has cut already are lines of its source.
-fn within_earlier_cut(facts: &Facts, mut cut: TruncationMeta) -> TruncationMeta {
+/// The lines of a text that a tool has cut already are lines of its source, and what is kept is not all of it.
+fn within_earlier_cut(facts: &Facts, mut cut: TruncationMeta, whole: &str) -> TruncationMeta {
     let earlier = facts.meta.as_ref().and_then(|meta| meta.truncation.as_ref());
     let Some((earlier, shown)) = earlier.and_then(|earlier| Some((earlier, earlier.shown_range?))) else {
         return cut;
     };
-    let shift = |range: LineRange| LineRange {
-        start: range.start + shown.start - 1,
-        end: range.end + shown.start - 1,
-    };
-    cut.shown_range = cut.shown_range.map(shift);
-    cut.head_range = cut.head_range.map(shift);
-    cut.tail_range = cut.tail_range.map(shift);
-    cut.next_offset = cut.next_offset.map(|line| line + shown.start - 1);
+    let moved = |line: u64| line.saturating_add(shown.start.saturating_sub(1));
+    let range = |range: LineRange| LineRange { start: moved(range.start), end: moved(range.end) };
+    cut.shown_range = cut.shown_range.map(range);
+    cut.head_range = cut.head_range.map(range);
+    cut.tail_range = cut.tail_range.map(range);
+    cut.next_offset = cut.next_offset.map(moved).or(earlier.next_offset);
     if let Some(partial) = &mut cut.partial_line {
-        partial.line += shown.start - 1;
+        partial.line = moved(partial.line);
     }
     cut.total_lines = earlier.total_lines.max(cut.total_lines);
     cut.total_bytes = earlier.total_bytes.max(cut.total_bytes);
     cut.total_lines_exact = earlier.total_lines_exact;
+    let missing = earlier.total_bytes.saturating_sub(whole.len() as u64);
+    cut.artifact_truncated_bytes = Some(missing).filter(|bytes| *bytes > 0);
     cut
 }
