@@ -21,19 +21,22 @@ export async function bounded(result, tool, session) {
   const texts = result.content.filter(isText).map((/** @type {any} */ block) => block.text)
   if (texts.length === 0) return result
   const store = storeOf(session)
-  const facts = factsOf(result, tool, session, Boolean(store))
+  const { details } = result
+  const { artifactId, artifactTruncatedBytes } = details?.meta?.truncation ?? {}
+  const settings = settingsSnapshot(session.settings, 'spill')
+  const limits = { tool, settings, hasStore: Boolean(store), spillEligible: details?.spillEligible === true }
   // A UTF-16 unit is at most three bytes: what cannot be above the floor does not cross to the engine.
   const units = texts.reduce((/** @type {number} */ sum, /** @type {string} */ text) => sum + text.length + 1, 0)
-  const floor = native.resultFloor(JSON.stringify(facts))
+  const floor = native.resultFloor(JSON.stringify({ ...limits, meta: artifactId === undefined ? null : { truncation: { artifactId } } }))
   if (floor === null || units * 3 <= floor) return result
 
+  const facts = { ...limits, meta: details?.meta ?? null, notices: noticesOf(result).map(({ text }) => String(text ?? '')) }
   const whole = () => texts.join('\n')
   const spill = planned(native.planSpill, facts, texts)
   const kept = spill && store && (await keep(store, whole(), tool, session))
   const spilled = kept && 'id' in kept ? spill.truncation.outputBytes : undefined
   const cap = planned(native.planCap, { ...facts, spilledBytes: spilled }, texts)
   if (!cap) return spilled === undefined ? result : applied(result, spill, kept)
-  const { artifactId, artifactTruncatedBytes } = result.details?.meta?.truncation ?? {}
   if (artifactId !== undefined) return applied(result, cap, { id: artifactId, missing: artifactTruncatedBytes })
   return applied(result, cap, kept ?? (store && (await keep(store, whole(), tool, session))))
 }
@@ -45,14 +48,10 @@ function isText(block) {
 
 /**
  * @param {any} result
- * @param {string} tool
- * @param {ToolSession} session
- * @param {boolean} hasStore
+ * @returns {any[]}
  */
-function factsOf({ details }, tool, session, hasStore) {
-  const notices = Array.isArray(details?.notices) ? details.notices.map((/** @type {any} */ notice) => String(notice?.text ?? '')) : []
-  const settings = settingsSnapshot(session.settings, 'spill')
-  return { tool, settings, hasStore, spillEligible: details?.spillEligible === true, meta: details?.meta ?? null, notices }
+function noticesOf({ details }) {
+  return Array.isArray(details?.notices) ? details.notices.filter(Boolean) : []
 }
 
 /**
@@ -80,8 +79,7 @@ function applied(result, plan, kept) {
   })
   for (const text of texts) if (text !== null) content.push({ type: 'text', text })
   const said = content.filter(isText).map((/** @type {any} */ block) => block.text)
-  const earlier = Array.isArray(result.details?.notices) ? result.details.notices : []
-  const notices = [...earlier, ...plan.notices].filter(({ text }) => said.some((/** @type {string} */ block) => block.includes(text)))
+  const notices = [...noticesOf(result), ...plan.notices].filter(({ text }) => said.some((/** @type {string} */ block) => block.includes(text)))
   const meta = { ...result.details?.meta, truncation: { ...plan.truncation, ...artifactOf(kept, plan.truncation.artifactTruncatedBytes) } }
   for (const [key, value] of Object.entries(meta.truncation)) if (value === undefined) delete meta.truncation[key]
   const { notices: _, ...details } = result.details ?? {}
