@@ -10,3 +10,4 @@ pub mod probe;
 pub mod registry;
 pub mod run;
 pub mod select;
+pub mod unfinished;

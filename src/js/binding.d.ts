@@ -61,6 +61,9 @@ export interface DiscoveryStatistics {
 /** The tokens of a text, separated by spaces. */
 export declare function discoveryTokens(text: string): string
 
+/** Cancels what must not be left halfway and waits for it, at most two seconds. */
+export declare function endUnfinishedCalls(): void
+
 /** Every error code, for the comparison with `index.d.ts`. */
 export declare function errorCodes(): Array<string>
 
