@@ -450,10 +450,10 @@ fn the_group_is_the_commands_own() {
 }
 
 #[test]
-fn a_shell_that_cannot_start_is_an_error_of_its_own() {
+fn a_command_too_long_for_the_system_is_named() {
     let command = format!("true {}", "x".repeat(3 << 20));
-    let error = check_error(json!({"command": command}), "io_error");
-    assert!(error.to_string().contains("cannot be started"), "{error}");
+    let error = check_error(json!({"command": command}), "invalid_arguments");
+    assert!(error.to_string().contains("`command`"), "{error}");
 }
 
 #[test]

@@ -568,3 +568,32 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_text_that_occurs_across_itself_is_ambiguous() {
+    check_refused(b"}\n}\n}\n", &[("}\n}", "}\n  x\n}")], "ambiguous_match");
+    check_refused(b"aXaXa", &[("aXa", "b")], "ambiguous_match");
+    check_refused(b"a\n\n\nb", &[("\n\n", "-")], "ambiguous_match");
+    check(b"}\n}\nx", &[("}\n}", "]\n]")], b"]\n]\nx");
+}
+
+#[test]
+fn a_last_line_that_stays_keeps_its_ending_when_lines_follow_it() {
+    check(b"a\nb\r\nc\nd\n", &[("a\nb", "a\nb\nN")], b"a\nb\r\nN\r\nc\nd\n");
+    check(b"a\r\nb\nc\r\n", &[("b", "b\nN\nM")], b"a\r\nb\nN\nM\nc\r\n");
+    check(b"a\nb\r\nc\n", &[("a\nb", "N\na\nb")], b"N\na\nb\r\nc\n");
+}
+
+#[test]
+fn bad_arguments_are_named_whatever_mode_is_set() {
+    let tree = tree(b"x");
+    for arguments in [
+        json!({}),
+        json!({"path": "f.txt", "edits": [null]}),
+        json!({"path": "f.txt", "edits": {}}),
+        json!({"path": "f.txt"}),
+    ] {
+        let error = call_with(tree.path(), &arguments, json!({})).expect_err("a refusal");
+        assert_eq!(error.code(), "invalid_arguments", "{arguments}: {error}");
+    }
+}

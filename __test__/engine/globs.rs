@@ -123,3 +123,25 @@ fn a_very_deep_tree_needs_no_stack() {
     let (seen, _) = walked(&tree, &EVERYTHING);
     assert!(seen.len() > 1800, "{}", seen.len());
 }
+
+#[test]
+fn one_character_is_one_whatever_its_bytes() {
+    use gajae_tool_core::engine::files::Glob;
+    let matches =
+        |glob: &str, path: &str| Glob::new(glob).expect("a glob").matches(std::path::Path::new(path));
+    for (glob, path) in [
+        ("?.ts", "é.ts"),
+        ("[é].ts", "é.ts"),
+        ("[!a].ts", "é.ts"),
+        ("[à-ü].ts", "é.ts"),
+        ("?", "語"),
+        ("{é?,b}", "éà"),
+    ] {
+        assert!(matches(glob, path), "{glob} {path}");
+    }
+    for (glob, path) in
+        [("??.ts", "é.ts"), ("[à-ü].ts", "z.ts"), ("[!é].ts", "é.ts"), ("?", "/"), ("[é]x", "é/x")]
+    {
+        assert!(!matches(glob, path), "{glob} {path}");
+    }
+}

@@ -60,6 +60,13 @@ describe('descriptors', () => {
   })
 })
 
+describe('errors of the index', () => {
+  it('are ours', () => {
+    const index = buildDiscoverableToolSearchIndex([tool('one')])
+    for (const ranking of rankings) assert.throws(() => searchDiscoverableTools(index, '!!!', 3, { ranking }), { name: 'ToolError', code: 'invalid_arguments' })
+  })
+})
+
 describe('the index', () => {
   it('answers with the very objects it was given', () => {
     const tools = [tool('read_file', 'Read a file'), tool('write_file', 'Write a file')]

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { createRequire } from 'node:module'
 import { describe, it } from 'node:test'
 
-import { ReadTool, throwIfAborted, ToolAbortError, ToolError } from '../../src/js/index.js'
+import { createTools, ReadTool, throwIfAborted, ToolAbortError, ToolError } from '../../src/js/index.js'
 import { callNative } from '../../src/js/signal.js'
 import { testSession } from './session.mjs'
 
@@ -126,7 +126,36 @@ describe('errors', () => {
     const circular = {}
     circular.path = circular
     for (const params of [undefined, null, 'a', [], circular, { path: 1n }]) {
-      await assert.rejects(tool.execute('1', params), { code: 'invalid_arguments', message: /`params`/ })
+      await assert.rejects(tool.execute('1', params), { code: 'invalid_arguments', message: /`params`|`path`/ })
     }
+  })
+})
+
+describe('input that JSON would change', () => {
+  it('is refused by name', async () => {
+    const tools = await createTools(testSession())
+    const tool = (name) => tools.find((tool) => tool.name === name)
+    for (const [name, params, field] of [
+      ['bash', { command: 'true', timeout: Infinity }, 'timeout'],
+      ['find', { paths: ['*'], limit: NaN }, 'limit'],
+      ['read', { path: 'a\ud800' }, 'path'],
+      ['edit', { path: 'a', edits: [{ old_text: 'a', new_text: '\udc00' }] }, 'edits[0].new_text'],
+      ['search', { pattern: 'a', skip: 1n }, 'skip'],
+      ['read', new Date(0), 'params'],
+    ]) {
+      await assert.rejects(tool(name).execute('1', params), (error) => {
+        assert.equal(error.code, 'invalid_arguments')
+        assert.ok(error.message.includes(`\`${field}\``), error.message)
+        return true
+      })
+    }
+  })
+
+  it('also as a signal', async () => {
+    const [read] = await createTools(testSession(), ['read'])
+    for (const signal of [{}, 5, new AbortController()]) {
+      await assert.rejects(read.execute('1', { path: '.' }, signal), { code: 'invalid_arguments', message: /`signal`/ })
+    }
+    assert.ok(await read.execute('1', { path: '.' }, null))
   })
 })

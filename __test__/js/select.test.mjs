@@ -117,6 +117,18 @@ describe('partitionInitialTools', () => {
     assert.deepEqual(active, [])
   })
 
+  it('names facts, settings and entries that are none', async () => {
+    const invalid = (message) => ({ name: 'ToolError', code: 'invalid_arguments', message })
+    assert.throws(() => partitionInitialTools({ registry: new Map([['x', null]]), settings }), invalid(/get\('x'\)/))
+    assert.throws(() => partitionInitialTools({ registry: new Map([[5, {}]]), settings }), invalid(/input\.registry/))
+    await assert.rejects(createTools(testSession(), ['read'], { platform: 5 }), invalid(/`facts\.platform`/))
+    await assert.rejects(createTools(testSession({ taskDepth: 'x' })), invalid(/`session\.taskDepth`/))
+    await assert.rejects(createTools(testSession({ settings: { 'calc.enabled': 1n } })), invalid(/calc\.enabled/))
+    registerToolFactory('bisect', () => hostTool('read'))
+    await assert.rejects(createTools(testSession(), ['bisect'], facts), invalid(/bisect\(\)\.name/))
+    registerToolFactory('bisect', () => null)
+  })
+
   it('names what is wrong with its input', () => {
     assert.throws(() => partitionInitialTools(undefined), { message: /`input`/ })
     assert.throws(() => partitionInitialTools({ registry: [], settings: 1 }), { code: 'invalid_arguments' })

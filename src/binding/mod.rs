@@ -11,3 +11,4 @@ pub mod probe;
 pub mod registry;
 pub mod run;
 pub mod select;
+pub mod unfinished;

@@ -9,6 +9,7 @@ use napi::bindgen_prelude::*;
 
 use super::cancel::CancelHandle;
 use super::error::to_js;
+use super::unfinished;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result as EngineResult, ToolError};
 
@@ -35,8 +36,12 @@ where
     keep_panics_quiet();
     let token = handle.map(|handle| handle.token.clone()).unwrap_or_default();
     let worker = token.clone();
+    let at_exit = (on_cancel == OnCancel::Wait).then(|| unfinished::enlist(*env, &token)).transpose()?;
     // Started here and not inside the future: one thread hop less for every call.
-    let task = spawn_blocking(move || catch(|| worker.check().and_then(|()| work(&worker))));
+    let task = spawn_blocking(move || {
+        let _until_done = at_exit;
+        catch(|| worker.check().and_then(|()| work(&worker)))
+    });
     let outcome = async move {
         match on_cancel {
             OnCancel::Wait => join(task).await,

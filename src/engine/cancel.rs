@@ -39,6 +39,12 @@ impl CancelToken {
         self.state.cancelled.load(Ordering::Acquire)
     }
 
+    /// Whether both are clones of one token.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.state, &other.state)
+    }
+
     /// For loops: an error once cancelled. Ask per file and per 64 KiB.
     pub fn check(&self) -> Result<()> {
         if self.is_cancelled() { Err(ToolError::aborted()) } else { Ok(()) }

@@ -849,6 +849,7 @@ module.exports.discoverableTools = nativeBinding.discoverableTools
 module.exports.discoveryMode = nativeBinding.discoveryMode
 module.exports.discoveryTokens = nativeBinding.discoveryTokens
 module.exports.elisionMarker = nativeBinding.elisionMarker
+module.exports.endUnfinishedCalls = nativeBinding.endUnfinishedCalls
 module.exports.errorCodes = nativeBinding.errorCodes
 module.exports.essentialNames = nativeBinding.essentialNames
 module.exports.evalBackends = nativeBinding.evalBackends

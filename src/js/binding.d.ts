@@ -98,6 +98,9 @@ export declare function discoveryTokens(text: string): string
 /** The marker that stands for a part that was left out. */
 export declare function elisionMarker(lines: number, bytes: number): string
 
+/** Cancels what must not be left halfway and waits for it, at most two seconds. */
+export declare function endUnfinishedCalls(): void
+
 /** Every error code, for the comparison with `index.d.ts`. */
 export declare function errorCodes(): Array<string>
 

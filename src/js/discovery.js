@@ -1,7 +1,7 @@
 // Discovery: descriptors of tools, and the search index over them. Ranking happens in the engine.
 
 import native from './native.cjs'
-import { invalidArgument } from './errors.js'
+import { callNativeSync, invalidArgument } from './errors.js'
 import { describe } from './session.js'
 
 /** @typedef {import('../../index.d.ts').AgentTool} AgentTool */
@@ -101,7 +101,7 @@ export function summarizeDiscoverableTools(tools) {
   const counts = new Map()
   for (const { serverName } of tools) if (serverName) counts.set(serverName, (counts.get(serverName) ?? 0) + 1)
   const servers = Array.from(counts, ([name, toolCount]) => ({ name, toolCount }))
-  const order = native.orderNames([...counts.keys()])
+  const order = callNativeSync(() => native.orderNames([...counts.keys()]))
   return { servers: order.map((/** @type {number} */ place) => servers[place]), toolCount: tools.length }
 }
 
@@ -119,7 +119,7 @@ export function formatDiscoverableToolServerSummary({ name, toolCount }) {
  */
 export function tokenizeForDiscovery(value) {
   if (typeof value !== 'string') throw invalidArgument('text', `expected a text, got ${describe(value)}`)
-  const tokens = native.discoveryTokens(value)
+  const tokens = callNativeSync(() => native.discoveryTokens(value))
   return tokens === '' ? [] : tokens.split(' ')
 }
 
@@ -171,7 +171,7 @@ class SearchIndex {
   /** @param {Iterable<DiscoverableTool>} tools */
   constructor(tools) {
     this.#tools = Array.from(tools)
-    this.#native = new native.DiscoveryIndex(...packed(this.#tools))
+    this.#native = callNativeSync(() => new native.DiscoveryIndex(...packed(this.#tools)))
   }
 
   get size() {
@@ -193,14 +193,14 @@ class SearchIndex {
   /** @param {Iterable<DiscoverableTool>} tools */
   add(tools) {
     const added = Array.from(tools)
-    const left = this.#native.add(...packed(added))
+    const left = callNativeSync(() => this.#native.add(...packed(added)))
     this.#tools.push(...added)
     this.#forget(left)
   }
 
   /** @param {Iterable<string>} names */
   remove(names) {
-    this.#forget(this.#native.remove([...names]))
+    this.#forget(callNativeSync(() => this.#native.remove([...names])))
   }
 
   /**
@@ -213,7 +213,7 @@ class SearchIndex {
     const room = 2 * (limit >= 0 && limit < size ? Math.trunc(limit) : size)
     if (this.#results.length < room) this.#results = new Float64Array(room)
     const results = this.#results
-    const count = this.#native.search(query, exact, limit, results)
+    const count = callNativeSync(() => this.#native.search(query, exact, limit, results))
     const found = new Array(count)
     for (let at = 0; at < count; at++) found[at] = { tool: this.#tools[results[2 * at]], score: results[2 * at + 1] }
     return found

@@ -75,6 +75,20 @@ export function fromNative(error, signal) {
 }
 
 /**
+ * A synchronous native call; its errors become ours.
+ * @template T
+ * @param {() => T} work
+ * @returns {T}
+ */
+export function callNativeSync(work) {
+  try {
+    return work()
+  } catch (error) {
+    throw fromNative(error)
+  }
+}
+
+/**
  * Bad input found before anything ran.
  * @param {string} path the argument, such as `session.cwd`
  * @param {string} message what was expected

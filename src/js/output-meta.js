@@ -1,7 +1,7 @@
 // The builder of output metadata: notes what it is told and asks the engine once.
 
 import native from './native.cjs'
-import { fromNative } from './errors.js'
+import { callNativeSync } from './errors.js'
 
 /** @typedef {import('../../index.d.ts').OutputMeta} OutputMeta */
 /** @typedef {import('../../index.d.ts').CutOptions} CutOptions */
@@ -95,12 +95,8 @@ export class OutputMetaBuilder {
    */
   get() {
     if (this.#calls.length === 0) return undefined
-    try {
-      const meta = native.buildOutputMeta(JSON.stringify(this.#calls))
-      return meta === null ? undefined : JSON.parse(meta)
-    } catch (error) {
-      throw fromNative(error)
-    }
+    const meta = callNativeSync(() => native.buildOutputMeta(JSON.stringify(this.#calls)))
+    return meta === null ? undefined : JSON.parse(meta)
   }
 
   /** @param {unknown[]} call */

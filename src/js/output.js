@@ -1,7 +1,7 @@
 // Cutting texts, and the words for what was cut. Rules and words are the engine's; an uncut text is the caller's own.
 
 import native from './native.cjs'
-import { fromNative, invalidArgument } from './errors.js'
+import { callNativeSync, invalidArgument } from './errors.js'
 import { OutputMetaBuilder } from './output-meta.js'
 import { describe } from './session.js'
 
@@ -108,7 +108,7 @@ export function formatOutputNotice(meta) {
  * @returns {[string, import('../../index.d.ts').ToolNotice[]]}
  */
 export function rendered(meta) {
-  return JSON.parse(engine(() => native.renderNotices(JSON.stringify(meta))))
+  return JSON.parse(callNativeSync(() => native.renderNotices(JSON.stringify(meta))))
 }
 
 /**
@@ -132,7 +132,7 @@ export function stripOutputNotice(text, meta) {
  * @returns {string}
  */
 export function formatTruncationMetaNotice(truncation) {
-  return engine(() => native.truncationNotice(JSON.stringify(truncation)))
+  return callNativeSync(() => native.truncationNotice(JSON.stringify(truncation)))
 }
 
 /**
@@ -205,7 +205,7 @@ function window(content, direction, options = {}) {
   for (const [name, value] of Object.entries({ maxLines, maxBytes, maxHeadLines, maxHeadBytes })) {
     if (value !== undefined) checkSize(value, `options.${name}`)
   }
-  const cut = engine(() => native.cutText(content, direction, { maxLines, maxBytes, maxHeadLines, maxHeadBytes }))
+  const cut = callNativeSync(() => native.cutText(content, direction, { maxLines, maxBytes, maxHeadLines, maxHeadBytes }))
   const { totalLines, totalBytes } = cut
   if (cut.meta === undefined) return { content, totalLines, totalBytes }
   const { truncatedBy, outputLines, outputBytes, elidedLines, elidedBytes, ...told } = JSON.parse(cut.meta)
@@ -250,17 +250,4 @@ function pick(object, keys) {
  */
 function checkSize(value, path) {
   if (typeof value !== 'number' || Number.isNaN(value) || value < 0) throw invalidArgument(path, `expected a number of at least 0, got ${typeof value === 'number' ? value : describe(value)}`)
-}
-
-/**
- * @template T
- * @param {() => T} call
- * @returns {T}
- */
-function engine(call) {
-  try {
-    return call()
-  } catch (error) {
-    throw fromNative(error)
-  }
 }

@@ -2,6 +2,7 @@
 
 import native from './native.cjs'
 import { fromNative, invalidArgument, ToolError } from './errors.js'
+import { toJson } from './json.js'
 import { checkSession, checkSettings, describe, selectionSnapshot, settingsFacts } from './session.js'
 import { packageFactories } from './tools/index.js'
 
@@ -89,11 +90,23 @@ export { readEvalBackendsAllowance as resolveEvalBackends }
  * @param {unknown} input
  */
 export function decide(decision, input) {
+  const text = toJson(/** @type {object} */ (input), 'input')
   try {
-    return JSON.parse(decision(JSON.stringify(input)))
+    return JSON.parse(decision(text))
   } catch (error) {
-    throw fromNative(error)
+    throw renamed(fromNative(error))
   }
+}
+
+/**
+ * Refused facts under the names callers know them by.
+ * @param {unknown} error
+ */
+function renamed(error) {
+  if (!(error instanceof ToolError) || error.code !== 'invalid_arguments') return error
+  const [issue] = /** @type {{ path: string, message: string }[]} */ (error.context?.issues ?? [])
+  const path = issue?.path.replace(/^snapshot\.host/, 'facts').replace(/^snapshot\./, '')
+  return path === undefined || path === issue?.path ? error : invalidArgument(path, issue.message)
 }
 
 /**

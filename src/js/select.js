@@ -6,7 +6,7 @@ import { invalidArgument } from './errors.js'
 import { wrapToolWithMetaNotice } from './notices.js'
 import { buildTool, decide } from './registry.js'
 import { checkSession, checkSettings, describe, selectionSnapshot, settingsFacts } from './session.js'
-import { checkedTool } from './tools/checked.js'
+import { builtTool } from './tools/checked.js'
 
 /** @typedef {import('../../index.d.ts').AgentTool} AgentTool */
 /** @typedef {import('../../index.d.ts').ToolSession} ToolSession */
@@ -26,7 +26,7 @@ export async function createTools(session, toolNames, facts) {
   const { tools: names, unknown } = decide(native.selectTools, { toolNames: toolNames ?? [], snapshot })
   if (unknown.length > 0) session.logger?.warn?.(`Unknown tool names are ignored: ${unknown.join(', ')}`)
 
-  const build = async (/** @type {string} */ name) => checkedTool(name, await buildTool(name, session))
+  const build = async (/** @type {string} */ name) => builtTool(name, await buildTool(name, session))
   const built = await Promise.all([...names, 'resolve'].map(build))
   return built.filter((tool) => tool !== null).map((tool) => wrapToolWithMetaNotice(tool, session))
 }
@@ -44,7 +44,11 @@ export function partitionInitialTools(input) {
   for (const [key, value] of Object.entries(names)) if (key.endsWith('Names')) checkNames(value, `input.${key}`)
   return decide(native.partitionTools, {
     ...names,
-    registry: [...registry.entries()].map(([name, tool]) => registeredTool(name, tool)),
+    registry: Array.from(registry.entries(), ([name, tool]) => {
+      if (typeof name !== 'string') throw invalidArgument('input.registry', `expected names as keys, got ${describe(name)}`)
+      if (typeof tool !== 'object' || tool === null) throw invalidArgument(`input.registry.get('${name}')`, `expected a tool, got ${describe(tool)}`)
+      return registeredTool(name, tool)
+    }),
     snapshot: settingsFacts(settings),
   })
 }

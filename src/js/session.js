@@ -49,6 +49,7 @@ export function settingsSnapshot(settings, group) {
   const values = {}
   for (const key of keys) {
     const value = settings.get(key)
+    if (typeof value === 'bigint') throw invalidArgument(`settings.get('${key}')`, 'expected a number, got a big integer')
     if (value !== undefined) values[key] = value
   }
   return values
@@ -69,7 +70,7 @@ export function selectionSnapshot(session, facts) {
       skipPythonPreflight: Boolean(session.skipPythonPreflight),
       enableLsp: session.enableLsp !== false,
       requireYieldTool: Boolean(session.requireYieldTool),
-      taskDepth: Number(session.taskDepth ?? 0),
+      taskDepth: taskDepth(session.taskDepth ?? 0),
       strictToolNames: Boolean(session.strictToolNames),
       skillCount: session.skills?.length ?? 0,
       canSendMessages: typeof session.sendCustomMessage === 'function',
@@ -82,6 +83,12 @@ export function selectionSnapshot(session, facts) {
     },
     host: hostFacts(facts),
   }
+}
+
+/** @param {unknown} depth */
+function taskDepth(depth) {
+  if (typeof depth !== 'number' || !Number.isFinite(depth)) throw invalidArgument('session.taskDepth', `expected a number, got ${describe(depth)}`)
+  return depth
 }
 
 /**

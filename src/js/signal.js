@@ -2,27 +2,39 @@
 // removed with the last; a signal that has fired never starts anything.
 
 import native from './native.cjs'
-import { fromNative, throwIfAborted } from './errors.js'
+import { fromNative, invalidArgument, throwIfAborted } from './errors.js'
+import { describe } from './session.js'
 
 /** @typedef {{ handle: import('./binding.d.ts').CancelHandle, listener: () => void, calls: number }} Bridge */
 
 /** @type {WeakMap<AbortSignal, Bridge>} */
 const bridges = new WeakMap()
 
+let endsAtExit = false
+
+/** Node runs no hook of an addon at `process.exit`; without this a shell would outlive its host. */
+function endAtExit() {
+  if (endsAtExit) return
+  endsAtExit = true
+  process.once('exit', () => native.endUnfinishedCalls())
+}
+
 /**
  * Runs a native call under a signal and turns its errors into ours.
  * @template T
- * @param {AbortSignal | undefined} signal
+ * @param {AbortSignal | null | undefined} signal
  * @param {(handle: import('./binding.d.ts').CancelHandle | undefined) => Promise<T>} start
  * @returns {Promise<T>}
  */
 export async function callNative(signal, start) {
-  throwIfAborted(signal)
+  if (signal && typeof signal.addEventListener !== 'function') throw invalidArgument('signal', `expected an AbortSignal, got ${describe(signal)}`)
+  throwIfAborted(signal ?? undefined)
+  endAtExit()
   const bridge = signal && retain(signal)
   try {
     return await start(bridge?.handle)
   } catch (error) {
-    throw fromNative(error, signal)
+    throw fromNative(error, signal ?? undefined)
   } finally {
     if (signal) release(signal)
   }
@@ -48,6 +60,10 @@ function release(signal) {
   if (!bridge) return
   bridge.calls -= 1
   if (bridge.calls > 0) return
-  signal.removeEventListener('abort', bridge.listener)
   bridges.delete(signal)
+  try {
+    signal.removeEventListener('abort', bridge.listener)
+  } catch {
+    // A signal of the host's own making that fails here must not undo a finished call.
+  }
 }

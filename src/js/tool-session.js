@@ -256,7 +256,8 @@ export class ManagedToolSession {
    * @param {string} path
    */
   #register(tools, path) {
-    const named = tools.map((tool, index) => /** @type {AgentTool} */ (checkedTool(`${path}[${index}]`, tool)))
+    if (!Array.isArray(tools)) throw invalidArgument(path, `expected an array of tools, got ${describe(tools)}`)
+    const named = tools.map((tool, index) => checkedTool(`${path}[${index}]`, tool))
     named.forEach(({ name }, index) => {
       const taken = this.#registry.has(name) || named.findIndex((tool) => tool.name === name) !== index
       if (taken) throw invalidArgument(`${path}[${index}].name`, `\`${name}\` is taken by another tool`)

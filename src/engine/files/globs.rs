@@ -4,13 +4,16 @@
 use std::path::Path;
 
 use globset::{GlobBuilder, GlobMatcher};
+use regex::Regex;
 
 use crate::engine::error::{Result, ToolError};
 
 /// A compiled glob, relative to a base directory.
 #[derive(Debug, Clone)]
 pub struct Glob {
-    matcher: GlobMatcher,
+    bytes: GlobMatcher,
+    /// For globs that tell characters apart; globset alone would take each byte of an `é` for one.
+    characters: Option<Regex>,
 }
 
 impl Glob {
@@ -23,7 +26,7 @@ impl Glob {
             .empty_alternates(true)
             .build();
         match built {
-            Ok(built) => Ok(Self { matcher: built.compile_matcher() }),
+            Ok(built) => Ok(Self { characters: by_character(&built), bytes: built.compile_matcher() }),
             Err(error) => {
                 Err(ToolError::InvalidGlob { glob: glob.to_owned(), reason: error.kind().to_string() })
             }
@@ -33,8 +36,37 @@ impl Glob {
     /// Whether a path relative to the base matches.
     #[must_use]
     pub fn matches(&self, relative: &Path) -> bool {
-        self.matcher.is_match(relative)
+        match (&self.characters, relative.to_str()) {
+            (Some(characters), Some(text)) => characters.is_match(text),
+            _ => self.bytes.is_match(relative),
+        }
     }
+}
+
+/// The regular expression of a glob over characters instead of bytes; absent where that makes no difference.
+fn by_character(glob: &globset::Glob) -> Option<Regex> {
+    if !glob.glob().contains(['?', '[']) {
+        return None;
+    }
+    let bytes = glob.regex().strip_prefix("(?-u)")?;
+    let mut pattern = String::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let Some(at) = rest.find("\\x") {
+        let (before, escapes) = rest.split_at(at);
+        pattern.push_str(before);
+        let count = escapes.as_bytes().chunks(4).take_while(|escape| escape.starts_with(b"\\x")).count();
+        let (run, behind) = escapes.split_at(4 * count);
+        let encoded: Option<Vec<u8>> = run
+            .as_bytes()
+            .chunks(4)
+            .map(|escape| u8::from_str_radix(std::str::from_utf8(&escape[2..]).ok()?, 16).ok())
+            .collect();
+        // Only characters outside of ASCII are written as bytes, and those mean nothing else in an expression.
+        pattern.push_str(std::str::from_utf8(&encoded?).ok()?);
+        rest = behind;
+    }
+    pattern.push_str(rest);
+    Regex::new(&pattern).ok()
 }
 
 /// Whether a text has a glob character that is not escaped.

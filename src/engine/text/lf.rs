@@ -122,10 +122,16 @@ impl<'a> LfText<'a> {
     /// Among lines with different endings: a line that stays keeps its own, one that takes another's place takes
     /// over its ending, and one that is added ends like the line before it.
     fn push_beside_mixed(&self, bytes: &mut Vec<u8>, splice: &Splice, beside: Ending) {
-        let old = &self.text[splice.range.clone()];
+        // A range that stops right before a line break is compared with it: else a last line that stays would not
+        // be known again once another line follows it.
+        let stops_at_break = self.text.get(splice.range.end) == Some(&b'\n');
+        let old = &self.text[splice.range.start..splice.range.end + usize::from(stops_at_break)];
+        let new = if stops_at_break { [&splice.new, b"\n".as_slice()].concat() } else { splice.new.to_vec() };
         let old_lines = lines_with_ending(old);
-        let new_lines = lines_with_ending(&splice.new);
-        let mut last = beside;
+        let new_lines = lines_with_ending(&new);
+        // What is added before the first line ends like that line.
+        let first = old_lines.first().filter(|line| line.ends_with(b"\n"));
+        let mut last = first.map_or(beside, |line| self.ending_at(splice.range.start + line.len() - 1));
         let (mut old_at, mut old_offset) = (0, splice.range.start);
         // Endings of removed lines that no added line has taken over yet.
         let mut freed = std::collections::VecDeque::new();
@@ -149,7 +155,11 @@ impl<'a> LfText<'a> {
                 Op::Add => last = freed.pop_front().unwrap_or(last),
                 Op::Remove => continue,
             }
-            push_converted(bytes, new_lines[new_at], last);
+            let is_last = new_at + 1 == new_lines.len();
+            let line = new_lines[new_at];
+            // The break behind the range is there already.
+            let line = if stops_at_break && is_last { &line[..line.len() - 1] } else { line };
+            push_converted(bytes, line, last);
             new_at += 1;
         }
     }

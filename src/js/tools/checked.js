@@ -1,19 +1,32 @@
-// What a factory may give back.
+// What can be a tool. Anything else is the fault of whoever made it, and named as such.
 
 import { invalidArgument } from '../errors.js'
 import { describe } from '../session.js'
 
+/** @typedef {import('../../../index.d.ts').AgentTool} AgentTool */
+
 /**
- * A factory's result: null, or an object that can be a tool. Anything else is the factory's fault, and named as such.
- * @param {string} name
+ * @param {string} path what the value is called in errors
  * @param {any} tool
- * @returns {import('../../../index.d.ts').AgentTool | null}
+ * @returns {AgentTool}
  */
-export function checkedTool(name, tool) {
-  if (tool === null || tool === undefined) return null
-  const path = `BUILTIN_TOOLS.${name}()`
-  if (typeof tool !== 'object') throw invalidArgument(path, `expected a tool or null, got ${describe(tool)}`)
+export function checkedTool(path, tool) {
+  if (typeof tool !== 'object' || tool === null) throw invalidArgument(path, `expected a tool, got ${describe(tool)}`)
   if (typeof tool.name !== 'string') throw invalidArgument(`${path}.name`, `expected a text, got ${describe(tool.name)}`)
   if (typeof tool.execute !== 'function') throw invalidArgument(`${path}.execute`, `expected a function, got ${describe(tool.execute)}`)
+  return tool
+}
+
+/**
+ * The result of the factory of a name: nothing, or the tool of that name.
+ * @param {string} name
+ * @param {any} result
+ * @returns {AgentTool | null}
+ */
+export function builtTool(name, result) {
+  if (result === null || result === undefined) return null
+  const path = `BUILTIN_TOOLS.${name}()`
+  const tool = checkedTool(path, result)
+  if (tool.name !== name) throw invalidArgument(`${path}.name`, `expected \`${name}\`, got \`${tool.name}\``)
   return tool
 }

@@ -2,6 +2,7 @@
 
 import native from '../native.cjs'
 import { invalidArgument } from '../errors.js'
+import { toJson } from '../json.js'
 import { callContext, checkSession, describe } from '../session.js'
 import { callNative } from '../signal.js'
 
@@ -28,7 +29,10 @@ export function defineNativeTool(tool, name, session, executor, complete = (cont
     /** @type {unknown} */ params,
     /** @type {AbortSignal | undefined} */ signal,
   ) => {
-    const arguments_ = toJson(params)
+    if (typeof params !== 'object' || params === null || Array.isArray(params)) {
+      throw invalidArgument('params', `expected an object, got ${describe(params)}`)
+    }
+    const arguments_ = toJson(params, 'params')
     const context = JSON.stringify(complete(callContext(session, name)))
     const { text, details, isError } = await callNative(signal, (handle) => executor(arguments_, context, handle))
     const result = { content: [{ type: 'text', text }], details: JSON.parse(details) }
@@ -49,16 +53,4 @@ export function toolIdentity(name) {
     identities.set(name, /** @type {Record<string, any>} */ (known))
   }
   return structuredClone(known)
-}
-
-/** @param {unknown} params */
-function toJson(params) {
-  if (typeof params !== 'object' || params === null || Array.isArray(params)) {
-    throw invalidArgument('params', `expected an object, got ${describe(params)}`)
-  }
-  try {
-    return JSON.stringify(params)
-  } catch (error) {
-    throw invalidArgument('params', `cannot be read as JSON: ${error instanceof Error ? error.message : error}`)
-  }
 }

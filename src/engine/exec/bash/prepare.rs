@@ -114,6 +114,20 @@ pub fn prepare(options: &Options, context: &Context) -> Result<Plan> {
     })
 }
 
+impl Plan {
+    /// Whether the directory lets a program start in it.
+    #[cfg(unix)]
+    pub fn may_enter_cwd(&self) -> bool {
+        rustix::fs::access(&self.cwd, rustix::fs::Access::EXEC_OK).is_ok()
+    }
+
+    /// Other systems do not tell.
+    #[cfg(not(unix))]
+    pub fn may_enter_cwd(&self) -> bool {
+        true
+    }
+}
+
 /// What was asked to keep commands back and cannot do so yet: better no command than one that should not run.
 fn missing_guard(context: &Context) -> Option<&'static str> {
     if context.restricts_commands {
@@ -165,7 +179,13 @@ fn directory(given: &str, context: &Context) -> Result<PathBuf> {
     if given.is_empty() {
         return Err(ToolError::EmptyPath { field: "cwd".into() });
     }
-    canonical(&files::resolve_existing(given, &context.cwd, context.home.as_deref())?, given)
+    // Elsewhere slashes alone mean the session's directory; a command told to run in `/` must run there or nowhere.
+    let path = if given.bytes().all(|byte| byte == b'/') {
+        PathBuf::from("/")
+    } else {
+        files::resolve_existing(given, &context.cwd, context.home.as_deref())?
+    };
+    canonical(&path, given)
 }
 
 /// An existing directory with its links resolved.

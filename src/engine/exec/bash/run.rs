@@ -37,6 +37,19 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
 }
 
 fn not_started(plan: &Plan, error: &std::io::Error) -> ToolError {
+    use std::io::ErrorKind;
+    match error.kind() {
+        ErrorKind::ArgumentListTooLong => {
+            return ToolError::argument(
+                "command",
+                "is longer, with `env`, than the system lets a program be started with",
+            );
+        }
+        ErrorKind::PermissionDenied if !plan.may_enter_cwd() => {
+            return ToolError::PermissionDenied { path: plan.cwd.to_string_lossy().into_owned() };
+        }
+        _ => {}
+    }
     ToolError::Io {
         path: plan.shell.to_string_lossy().into_owned(),
         reason: format!("the shell cannot be started: {error}"),

@@ -41,7 +41,8 @@ pub fn locate<'a>(text: &LfText, original: &[u8], edits: &'a [Edit], path: &str)
     let mut found = Vec::with_capacity(edits.len());
     for (index, edit) in edits.iter().enumerate() {
         let searched = text.normalise(&edit.old_text);
-        let starts = occurrences(text.text(), &searched);
+        let all = edit.all == Some(true);
+        let starts = occurrences(text.text(), &searched, all);
         if starts.is_empty() {
             encoding.allow_search(&searched, path)?;
             let closest = closest(text.text(), &searched);
@@ -52,7 +53,7 @@ pub fn locate<'a>(text: &LfText, original: &[u8], edits: &'a [Edit], path: &str)
                 closest,
             });
         }
-        if starts.len() > 1 && edit.all != Some(true) {
+        if starts.len() > 1 && !all {
             return Err(ambiguous(text.text(), &starts, index, path));
         }
         let new = text.normalise(&edit.new_text);
@@ -67,9 +68,17 @@ pub fn locate<'a>(text: &LfText, original: &[u8], edits: &'a [Edit], path: &str)
     Ok(found)
 }
 
-/// Counted without overlap.
-fn occurrences(text: &[u8], searched: &str) -> Vec<usize> {
-    Finder::new(searched).find_iter(text).collect()
+/// Where a text occurs, without overlap. If only one place may be meant, one that overlaps the first counts too: in
+/// `}\n}\n}` nobody can tell which `}\n}` was meant.
+fn occurrences(text: &[u8], searched: &str, all: bool) -> Vec<usize> {
+    let finder = Finder::new(searched);
+    let mut starts: Vec<usize> = finder.find_iter(text).collect();
+    if let ([only], false) = (starts.as_slice(), all) {
+        let next = only + 1;
+        let reach = text.len().min(only + 2 * searched.len() - 1);
+        starts.extend(finder.find(&text[next..reach]).map(|at| next + at));
+    }
+    starts
 }
 
 fn refuse_overlap(found: &[Found], path: &str) -> Result<()> {

@@ -27,7 +27,7 @@ pub struct Options {
 /// shape of the mode that is set are told so.
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
     let mode = context.settings.text("edit.mode");
-    if mode != "replace" && !has_shape_of_replace(&options.arguments) {
+    if mode != "replace" && has_shape_of_another_mode(&options.arguments) {
         let path = options.arguments.get("path").and_then(Value::as_str).map(str::to_owned);
         return Err(ToolError::Unsupported { feature: format!("edit mode `{mode}`"), path });
     }
@@ -35,7 +35,10 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     replace::run(&options, context, cancel)
 }
 
-fn has_shape_of_replace(arguments: &Value) -> bool {
+/// Told by members that `replace` does not have; everything else is judged as arguments of `replace`.
+fn has_shape_of_another_mode(arguments: &Value) -> bool {
+    let has = |value: &Value, names: &[&str]| names.iter().any(|name| value.get(name).is_some());
     let entries = arguments.get("edits").and_then(Value::as_array);
-    entries.is_some_and(|entries| entries.iter().all(|entry| entry.get("old_text").is_some()))
+    has(arguments, &["input", "steps"])
+        || entries.is_some_and(|entries| entries.iter().any(|entry| has(entry, &["diff", "op"])))
 }
