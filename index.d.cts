@@ -1096,7 +1096,7 @@ export declare class OutputMetaBuilder {
 export declare function outputMeta(): OutputMetaBuilder
 
 /** Collects the result of a tool; everything the metadata builder is told can be told here. */
-export declare class ToolResultBuilder<D extends DetailsWithMeta = DetailsWithMeta> {
+export declare class ToolResultBuilder<D extends object = DetailsWithMeta> {
   constructor(details?: D)
   text(text: string): this
   content(blocks: (TextContent | ImageContent)[]): this
@@ -1117,7 +1117,7 @@ export declare class ToolResultBuilder<D extends DetailsWithMeta = DetailsWithMe
   done(): AgentToolResult<D>
 }
 
-export declare function toolResult<D extends DetailsWithMeta>(details?: D): ToolResultBuilder<D>
+export declare function toolResult<D extends object = DetailsWithMeta>(details?: D): ToolResultBuilder<D>
 
 /** What stands behind a body: a blank line and one bracket, diagnostics after it. Empty when there is nothing to tell. */
 export declare function formatOutputNotice(meta: OutputMeta | undefined): string

@@ -113,7 +113,7 @@ export function outputMeta() {
 
 /**
  * Collects the result of a tool: blocks, details, metadata.
- * @template {import('../../index.d.ts').DetailsWithMeta} D
+ * @template {object} D
  */
 export class ToolResultBuilder {
   /** @type {any[]} */
@@ -149,7 +149,8 @@ export class ToolResultBuilder {
   /** @returns {import('../../index.d.ts').AgentToolResult<D>} */
   done() {
     const told = this.#meta.get()
-    const meta = told || this.#details?.meta ? { ...this.#details?.meta, ...told } : undefined
+    const { meta: earlier } = /** @type {import('../../index.d.ts').DetailsWithMeta} */ (this.#details ?? {})
+    const meta = told || earlier ? { ...earlier, ...told } : undefined
     const details = meta ? { ...this.#details, meta } : this.#details
     const result = { content: this.#content, ...(details && { details }), ...(this.#isError && { isError: true }) }
     return /** @type {import('../../index.d.ts').AgentToolResult<D>} */ (result)
@@ -175,7 +176,7 @@ for (const method of Object.getOwnPropertyNames(OutputMetaBuilder.prototype)) {
 }
 
 /**
- * @template {import('../../index.d.ts').DetailsWithMeta} D
+ * @template {object} D
  * @param {D} [details]
  * @returns {import('../../index.d.ts').ToolResultBuilder<D>}
  */
