@@ -7,10 +7,11 @@ import { editKinds } from './edit.mjs'
 import { execKinds } from './exec.mjs'
 import { changedFor } from './files.mjs'
 import { NotRun } from './outcome.mjs'
+import { validationKinds } from './validation.mjs'
 import { wrapperKinds } from './wrapper.mjs'
 
 /** Kind of file → `(case, original case, file) => faults`. The case has the changed expectation, the original its recorded one. */
-const kinds = { ...coreKinds, ...choiceKinds, ...discoveryKinds, ...execKinds, ...editKinds, ...wrapperKinds }
+const kinds = { ...coreKinds, ...choiceKinds, ...discoveryKinds, ...execKinds, ...editKinds, ...wrapperKinds, ...validationKinds }
 
 const patience = 60_000
 
