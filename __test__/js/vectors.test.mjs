@@ -39,7 +39,8 @@ test('the fixtures pass, file by file', () => {
   const discovery = { discovery_descriptor: 21, discovery_helpers: 10, discovery_search: 116, discovery_tokenize: 120 }
   const choice = { tool_choice: 919, refusals: 13, queue: 80, resolve: 20 }
   const output = { format_bytes: 11, meta_wrapper: 20, output_meta: 17, truncation: 170 }
-  const counts = { ...selection, ...discovery, ...choice, ...output }
+  const calls = { validation: 159, intent: 15, schema_upgrade: 20 }
+  const counts = { ...selection, ...discovery, ...choice, ...output, ...calls }
   const { status, stdout } = run(join(fixtures, 'vectors/core'))
   for (const [name, count] of Object.entries(counts)) {
     assert.match(stdout, new RegExp(`^${name}\\.json: ${count} passed, 0 failed, 0 not run$`, 'm'), stdout)
@@ -54,7 +55,8 @@ test('no fixture fails', () => {
 })
 
 test('every changed expectation gives its reason and belongs to a case', () => {
-  for (const name of ['essential_names', 'initial_partition', 'registry', 'tool_choice', 'queue', 'resolve', 'truncation', 'meta_wrapper']) {
+  const names = ['essential_names', 'initial_partition', 'registry', 'tool_choice', 'queue', 'resolve', 'truncation', 'meta_wrapper', 'validation', 'intent']
+  for (const name of names) {
     const read = (path) => JSON.parse(readFileSync(join(fixtures, path), 'utf8'))
     const ids = new Set(read(`vectors/core/${name}.json`).cases.map((one) => one.id ?? one.name))
     for (const [id, { expected, why }] of Object.entries(read(`changed/${name}.json`))) {

@@ -8,10 +8,13 @@ import { execKinds } from './exec.mjs'
 import { changedFor } from './files.mjs'
 import { NotRun } from './outcome.mjs'
 import { outputKinds } from './output.mjs'
+import { validationKinds } from './validation.mjs'
 import { wrapperKinds } from './wrapper.mjs'
 
+const families = [coreKinds, choiceKinds, discoveryKinds, execKinds, editKinds, outputKinds, validationKinds, wrapperKinds]
+
 /** Kind of file → `(case, original case, file) => faults`. The case has the changed expectation, the original its recorded one. */
-const kinds = { ...coreKinds, ...choiceKinds, ...discoveryKinds, ...execKinds, ...editKinds, ...outputKinds, ...wrapperKinds }
+const kinds = Object.assign({}, ...families)
 
 const patience = 60_000
 

@@ -1,7 +1,23 @@
-//! Between a model and a tool: what is cut from a result, where the rest is, and how the model is told.
-//! Validation, intent and scheduling later. Opens no file.
+//! Between a model and a tool: arguments on the way in, results on the way out. Never runs a tool, opens no file.
+//!
+//! In: [`upgrade`](mod@upgrade) brings older drafts of JSON Schema to 2020-12, [`schema`] compiles whatever is wrong
+//! with it, [`validate`] says what does not fit, [`repair`] finds what a model meant where that is beyond doubt,
+//! [`json_text`] reads values that arrived as text, [`wire`] is the form for providers.
+//!
+//! Out: [`truncation`] cuts, [`spill`] decides what is kept elsewhere, [`meta`] holds the facts, [`notices`] the words.
 
+pub mod json_text;
 pub mod meta;
 pub mod notices;
+pub mod repair;
+pub mod schema;
 pub mod spill;
 pub mod truncation;
+pub mod upgrade;
+pub mod validate;
+pub mod wire;
+
+pub use repair::{Repair, Repaired};
+pub use schema::Schema;
+pub use upgrade::upgrade;
+pub use validate::{SchemaIssue, Step};
