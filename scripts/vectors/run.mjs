@@ -6,11 +6,12 @@ import { discoveryKinds } from './discovery.mjs'
 import { editKinds } from './edit.mjs'
 import { execKinds } from './exec.mjs'
 import { changedFor } from './files.mjs'
+import { loopKinds } from './loop.mjs'
 import { NotRun } from './outcome.mjs'
 import { wrapperKinds } from './wrapper.mjs'
 
 /** Kind of file → `(case, original case, file) => faults`. The case has the changed expectation, the original its recorded one. */
-const kinds = { ...coreKinds, ...choiceKinds, ...discoveryKinds, ...execKinds, ...editKinds, ...wrapperKinds }
+const kinds = { ...coreKinds, ...choiceKinds, ...discoveryKinds, ...execKinds, ...editKinds, ...loopKinds, ...wrapperKinds }
 
 const patience = 60_000
 

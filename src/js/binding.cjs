@@ -869,6 +869,7 @@ module.exports.probeWait = nativeBinding.probeWait
 module.exports.refusesForcing = nativeBinding.refusesForcing
 module.exports.renderNotices = nativeBinding.renderNotices
 module.exports.resolveToolChoice = nativeBinding.resolveToolChoice
+module.exports.sanitizeText = nativeBinding.sanitizeText
 module.exports.selectionFacts = nativeBinding.selectionFacts
 module.exports.selectTools = nativeBinding.selectTools
 module.exports.setActiveTools = nativeBinding.setActiveTools

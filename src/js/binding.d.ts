@@ -162,6 +162,12 @@ export declare function renderNotices(meta: string): string
 /** What becomes of a choice, as lines. */
 export declare function resolveToolChoice(model: ToolChoiceModel, requested?: string | undefined | null): string
 
+/**
+ * A result's text without terminal sequences, control characters and lone surrogates. UTF-16, so that a lone surrogate
+ * can be told from U+FFFD.
+ */
+export declare function sanitizeText(text: string): string
+
 /** The environment variables and programs that selection asks for, as JSON text. */
 export declare function selectionFacts(): string
 
