@@ -1809,3 +1809,222 @@ export declare class SearchToolBm25Tool implements AgentTool<TypedSchema<SearchT
 
 /** The text a model reads about `search_tool_bm25`; the same through a session. */
 export declare function renderSearchToolBm25Description(): string
+
+// ── 9. Tool calls ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** A message of a conversation. What a host adds to it is kept. */
+export interface AgentMessage {
+  role: string
+  [key: string]: any
+}
+
+/** What a model answered. */
+export interface AssistantMessage extends AgentMessage {
+  role: 'assistant'
+  /** Texts and {@link ToolCall}s; other blocks are left alone. */
+  content: any[]
+  /** `error` and `aborted` keep every call from running; a run ends with them. */
+  stopReason?: string
+  /** Of the provider; told with each call that did not run. */
+  errorMessage?: string
+  timestamp?: number
+}
+
+/** The result of one call, as the conversation has it. */
+export interface ToolResultMessage extends AgentMessage {
+  role: 'toolResult'
+  toolCallId: string
+  /** The name that the model used. */
+  toolName: string
+  content: (TextContent | ImageContent)[]
+  /** `failureKind` of a failed call is a {@link ToolFailureKind}; `argumentRepairs` says what was taken from arguments. */
+  details?: any
+  isError: boolean
+  timestamp: number
+}
+
+/** Why a call failed: its arguments, the call itself (also an unknown tool), or a hook that blocked it. */
+export type ToolFailureKind = 'argument_validation' | 'execution' | 'blocked'
+
+/** The place of a call among those of its message. */
+export interface ToolCallContext {
+  /** Time of the message and id of its first call. */
+  batchId: string
+  index: number
+  total: number
+  /** Frozen: the calls share it. */
+  toolCalls: readonly { readonly id: string; readonly name: string }[]
+}
+
+/** What `beforeToolCall` decides. */
+export interface BeforeToolCallResult {
+  /** The call does not run. @default false */
+  block?: boolean
+  /** Told to the model. */
+  reason?: string
+}
+
+/** What `afterToolCall` replaces; an absent part stays. */
+export interface AfterToolCallResult {
+  content?: (TextContent | ImageContent)[]
+  /** `null` is a value like any other. */
+  details?: unknown
+  isError?: boolean
+}
+
+/** What hooks are told of a call. */
+export interface ToolCallHookContext {
+  assistantMessage: any
+  /** A copy. */
+  toolCall: ToolCall
+  /** A copy, the same for both hooks. */
+  args: Record<string, unknown>
+  /** Whatever the caller of the batch passed; in {@link runAgentTurns} the messages so far and the tools. */
+  context: any
+}
+
+/**
+ * The host's part in a batch. A hook about one call that throws makes that call fail. Where `getSteeringMessages` or
+ * `emit` throws, the batch comes to its end and then rejects with that error.
+ */
+export interface ToolBatchHooks {
+  /** Models state their intent in `_i`, which no tool sees. @default false */
+  intentTracing?: boolean
+  /** `immediate` asks for messages of the user after every call, `wait` never during a batch. @default 'immediate' */
+  interruptMode?: 'immediate' | 'wait'
+  /** Messages that arrived meanwhile. Who asks takes them. */
+  getSteeringMessages?: () => Promise<unknown[] | undefined> | unknown[] | undefined
+  /** What a tool gets as its last argument. */
+  getToolContext?: (call?: ToolCallContext) => AgentToolContext | undefined
+  /** Changes what a tool receives; hooks keep seeing what was there before. */
+  transformToolCallArguments?: (args: Record<string, unknown>, toolName: string) => Record<string, unknown>
+  /** Before a call of valid arguments. Changes to `args` stay and are not validated again. */
+  beforeToolCall?: (
+    context: ToolCallHookContext,
+    signal?: AbortSignal,
+  ) => Promise<BeforeToolCallResult | undefined | void> | BeforeToolCallResult | undefined | void
+  /** After every call that was started, also of an unknown tool, with refused arguments, or blocked. */
+  afterToolCall?: (
+    context: ToolCallHookContext & { result: AgentToolResult; isError: boolean },
+    signal?: AbortSignal,
+  ) => Promise<AfterToolCallResult | undefined | void> | AfterToolCallResult | undefined | void
+}
+
+/** Start, updates and end come as they happen; messages come in call order, each after the end of its call. */
+export type ToolExecutionEvent =
+  | { type: 'tool_execution_start'; toolCallId: string; toolName: string; args: any; intent?: string }
+  | { type: 'tool_execution_update'; toolCallId: string; toolName: string; args: any; partialResult: AgentToolResult }
+  | { type: 'tool_execution_end'; toolCallId: string; toolName: string; result: AgentToolResult; isError: boolean }
+  | { type: 'message_start' | 'message_end'; message: ToolResultMessage }
+
+/** A batch: the calls of one message. */
+export interface ExecuteToolCallsInput {
+  /** Those that may be called. The first of a name counts; a wire name is looked at when no name fits. */
+  tools: readonly AgentTool<any, any, any>[]
+  /** Changed in one way only: its calls are given their `intent`. */
+  assistantMessage: any
+  hooks?: ToolBatchHooks
+  signal?: AbortSignal
+  emit?: (event: ToolExecutionEvent) => void
+  /** For hooks. */
+  context?: unknown
+  /** Why no call may run: each is answered with this text. */
+  refuse?: string
+}
+
+/** What became of a batch. */
+export interface ToolBatchOutcome {
+  /** One for each call, in call order. */
+  toolResults: ToolResultMessage[]
+  /** What the user said meanwhile, and what ended the batch. */
+  steeringMessages?: unknown[]
+  /** `name:arguments` of each call whose arguments were refused. */
+  malformedToolCallSignatures: string[]
+}
+
+/**
+ * Runs the tool calls of a message. Shared calls run side by side, an exclusive one runs alone, in call order. Every call
+ * gets one result. After an abort or a message of the user no further call starts; what has finished keeps its result.
+ * @throws ToolError `invalid_arguments` for input of the wrong shape
+ */
+export declare function executeToolCalls(input: ExecuteToolCallsInput): Promise<ToolBatchOutcome>
+
+/**
+ * A text without terminal sequences, control characters (but tab and newline) and lone surrogates. CR LF and a lone CR
+ * become LF; real U+FFFD stay.
+ */
+export declare function sanitizeText(text: string): string
+
+/** One request to a model. */
+export interface AgentModelRequest {
+  /** The conversation; what is said for this request alone is last and `synthetic`. */
+  messages: AgentMessage[]
+  /** As the provider is told of them. */
+  tools: Tool[]
+  /** In the provider's own form; absent: the field is left out. */
+  toolChoice?: any
+  /** No call of the answer will run: the model is asked in words what it cannot get right. */
+  isRecovery: boolean
+  signal?: AbortSignal
+}
+
+/** The model of a run. What it streams on the way is between it and the host. */
+export interface AgentModel {
+  /** What tool choice has to know of it. */
+  facts: ModelLike
+  /** A failure is thrown, or answered with `stopReason` `error`. */
+  ask(request: AgentModelRequest): Promise<AssistantMessage>
+}
+
+/** The host's part in a run. */
+export interface AgentTurnHooks extends ToolBatchHooks {
+  /** What is to be said once the model has nothing more to call. */
+  getFollowUpMessages?: () => Promise<unknown[] | undefined> | unknown[] | undefined
+}
+
+/** What happens in a run. */
+export type AgentTurnEvent =
+  | Exclude<ToolExecutionEvent, { type: 'message_start' | 'message_end' }>
+  | { type: 'message_start' | 'message_end'; message: AgentMessage }
+  | { type: 'tool_choice_refused'; refusal: ToolChoiceRefusal }
+  | { type: 'turn_end'; message: AssistantMessage; toolResults: ToolResultMessage[] }
+  | { type: 'agent_end'; reason: AgentEndReason; messages: AgentMessage[] }
+
+/** `malformed_calls`: five turns in a row in which the arguments of every call were refused. */
+export type AgentEndReason = 'completed' | 'malformed_calls'
+
+/** What a run starts from. */
+export interface AgentTurnsInput {
+  model: AgentModel
+  /** The conversation so far, with what the user says last. Not changed. */
+  messages: readonly AgentMessage[]
+  /** Gives tools, queue and reminders where they are not given. */
+  session?: ManagedToolSession
+  /** A function is asked before each turn. @default the active tools of the session */
+  tools?: readonly AgentTool<any, any, any>[] | (() => readonly AgentTool<any, any, any>[])
+  /** @default the queue of the session */
+  queue?: ToolChoiceQueueLike
+  /** What else decides on tool choice. */
+  choice?: TurnOptions
+  hooks?: AgentTurnHooks
+  signal?: AbortSignal
+  emit?: (event: AgentTurnEvent) => void
+}
+
+/** What became of a run. */
+export interface AgentTurnsOutcome {
+  /** Those of this run, in order. */
+  messages: AgentMessage[]
+  reason: AgentEndReason
+  /** Of the last turn. */
+  stopReason?: string
+  /** What the model threw, where that ended the run. */
+  error?: unknown
+}
+
+/**
+ * Asks a model and runs its calls, turn by turn, until it calls nothing and nobody has anything more to say, the answer
+ * fails, or the run is aborted. A forced choice that the provider refuses is recorded, and the request made once more
+ * without it. A model that repeats refused arguments is asked once without tools, and stopped after five such turns.
+ */
+export declare function runAgentTurns(input: AgentTurnsInput): Promise<AgentTurnsOutcome>

@@ -3,6 +3,7 @@
 #![expect(clippy::needless_pass_by_value, reason = "`json!` literals as arguments read better without `&`")]
 
 mod bash;
+mod calls;
 mod cancel;
 mod choice;
 mod discover;

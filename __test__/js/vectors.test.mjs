@@ -39,7 +39,7 @@ test('the fixtures pass, file by file', () => {
   const discovery = { discovery_descriptor: 21, discovery_helpers: 10, discovery_search: 116, discovery_tokenize: 120 }
   const choice = { tool_choice: 919, refusals: 13, queue: 80, resolve: 20 }
   const output = { format_bytes: 11, meta_wrapper: 20, output_meta: 17, truncation: 170 }
-  const calls = { validation: 159, intent: 15, schema_upgrade: 20 }
+  const calls = { validation: 159, intent: 15, schema_upgrade: 20, loop: 57 }
   const counts = { ...selection, ...discovery, ...choice, ...output, ...calls }
   const { status, stdout } = run(join(fixtures, 'vectors/core'))
   for (const [name, count] of Object.entries(counts)) {
@@ -55,7 +55,7 @@ test('no fixture fails', () => {
 })
 
 test('every changed expectation gives its reason and belongs to a case', () => {
-  const names = ['essential_names', 'initial_partition', 'registry', 'tool_choice', 'queue', 'resolve', 'truncation', 'meta_wrapper', 'validation', 'intent']
+  const names = ['essential_names', 'initial_partition', 'registry', 'tool_choice', 'queue', 'resolve', 'truncation', 'meta_wrapper', 'validation', 'intent', 'loop']
   for (const name of names) {
     const read = (path) => JSON.parse(readFileSync(join(fixtures, path), 'utf8'))
     const ids = new Set(read(`vectors/core/${name}.json`).cases.map((one) => one.id ?? one.name))

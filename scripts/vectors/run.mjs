@@ -6,12 +6,13 @@ import { discoveryKinds } from './discovery.mjs'
 import { editKinds } from './edit.mjs'
 import { execKinds } from './exec.mjs'
 import { changedFor } from './files.mjs'
+import { loopKinds } from './loop.mjs'
 import { NotRun } from './outcome.mjs'
 import { outputKinds } from './output.mjs'
 import { validationKinds } from './validation.mjs'
 import { wrapperKinds } from './wrapper.mjs'
 
-const families = [coreKinds, choiceKinds, discoveryKinds, execKinds, editKinds, outputKinds, validationKinds, wrapperKinds]
+const families = [coreKinds, choiceKinds, discoveryKinds, execKinds, editKinds, loopKinds, outputKinds, validationKinds, wrapperKinds]
 
 /** Kind of file → `(case, original case, file) => faults`. The case has the changed expectation, the original its recorded one. */
 const kinds = Object.assign({}, ...families)

@@ -1,4 +1,6 @@
-//! Schemas and arguments. Both cross as JSON text; a value that fits answers with nothing, so that the caller keeps its
+//! Tool calls: schemas, arguments, and the text of results. The batch loop around a host's callbacks is JavaScript.
+//!
+//! Schemas and arguments cross as JSON text; a value that fits answers with nothing, so that the caller keeps its
 //! own.
 
 use napi::bindgen_prelude::*;
@@ -87,4 +89,11 @@ pub fn inject_intent(env: Env, schema: String, required: bool) -> Result<Option<
     run::inline(env, || {
         wire::inject_intent(&read(&schema, "parameters")?, required).as_ref().map(to_json).transpose()
     })
+}
+
+/// A result's text without terminal sequences, control characters and lone surrogates. UTF-16, so that a lone surrogate
+/// can be told from U+FFFD.
+#[napi]
+pub fn sanitize_text(env: Env, text: Utf16String) -> Result<String> {
+    run::inline(env, || Ok(calls::sanitize(&text)))
 }

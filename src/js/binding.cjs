@@ -885,6 +885,7 @@ module.exports.refusesForcing = nativeBinding.refusesForcing
 module.exports.renderNotices = nativeBinding.renderNotices
 module.exports.resolveToolChoice = nativeBinding.resolveToolChoice
 module.exports.resultFloor = nativeBinding.resultFloor
+module.exports.sanitizeText = nativeBinding.sanitizeText
 module.exports.selectionFacts = nativeBinding.selectionFacts
 module.exports.selectTools = nativeBinding.selectTools
 module.exports.setActiveTools = nativeBinding.setActiveTools

@@ -279,6 +279,12 @@ export declare function resolveToolChoice(model: ToolChoiceModel, requested?: st
 /** The bytes that a result must exceed before anything happens to it; null: nothing ever does. JSON facts in. */
 export declare function resultFloor(facts: string): number | null
 
+/**
+ * A result's text without terminal sequences, control characters and lone surrogates. UTF-16, so that a lone surrogate
+ * can be told from U+FFFD.
+ */
+export declare function sanitizeText(text: string): string
+
 /** The environment variables and programs that selection asks for, as JSON text. */
 export declare function selectionFacts(): string
 

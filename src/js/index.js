@@ -2,6 +2,9 @@
 
 import './addon.js'
 
+export { runAgentTurns } from './agent-turns.js'
+export { executeToolCalls } from './calls.js'
+export { sanitizeText } from './calls/results.js'
 export {
   buildNamedToolChoice,
   buildNamedToolChoiceResult,

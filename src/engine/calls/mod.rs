@@ -4,12 +4,14 @@
 //! with it, [`validate`] says what does not fit, [`repair`] finds what a model meant where that is beyond doubt,
 //! [`json_text`] reads values that arrived as text, [`wire`] is the form for providers.
 //!
-//! Out: [`truncation`] cuts, [`spill`] decides what is kept elsewhere, [`meta`] holds the facts, [`notices`] the words.
+//! Out: [`truncation`] cuts, [`spill`] decides what is kept elsewhere, [`meta`] holds the facts, [`notices`] the words,
+//! `sanitize` cleans the text. Scheduling is list work around host callbacks and stays in JavaScript.
 
 pub mod json_text;
 pub mod meta;
 pub mod notices;
 pub mod repair;
+mod sanitize;
 pub mod schema;
 pub mod spill;
 pub mod truncation;
@@ -18,6 +20,7 @@ pub mod validate;
 pub mod wire;
 
 pub use repair::{Repair, Repaired};
+pub use sanitize::sanitize;
 pub use schema::Schema;
 pub use upgrade::upgrade;
 pub use validate::{SchemaIssue, Step};
