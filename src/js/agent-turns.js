@@ -4,7 +4,7 @@
 import { isForcedToolChoice, planToolChoice, recordToolChoiceRefusal } from './choice.js'
 import { checkHooks, executeToolCalls } from './calls.js'
 import { MalformedTurns } from './calls/malformed-turns.js'
-import { normalizeTools } from './calls/arguments.js'
+import { normalizeTools } from './wire-schema.js'
 import { textOf } from './calls/results.js'
 import { invalidArgument } from './errors.js'
 import { describe } from './session.js'

@@ -194,7 +194,7 @@ class SearchIndex {
   add(tools) {
     const added = Array.from(tools)
     const left = callNativeSync(() => this.#native.add(...packed(added)))
-    this.#tools.push(...added)
+    for (const tool of added) this.#tools.push(tool)
     this.#forget(left)
   }
 

@@ -51,6 +51,16 @@ export function throwIfAborted(signal) {
  * @returns {string}
  */
 export function renderError(error) {
+  try {
+    return rendered(error)
+  } catch {
+    // Whatever was thrown answers questions by throwing.
+    return 'an error that cannot be shown'
+  }
+}
+
+/** @param {unknown} error */
+function rendered(error) {
   if (error instanceof ToolError) return error.render()
   if (error instanceof Error) return error.message
   if (typeof error !== 'object' || error === null) return String(error)

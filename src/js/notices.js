@@ -26,7 +26,9 @@ export function wrapToolWithMetaNotice(tool, session) {
   }
   const { execute, name } = tool
   const state = { session }
-  tool.execute = async function (...call) {
+  // A frozen tool cannot be changed; a view of it can.
+  const open = Object.getOwnPropertyDescriptor(tool, 'execute')?.writable === false || !Object.isExtensible(tool) ? Object.create(tool) : tool
+  const replaced = async function (...call) {
     let result
     try {
       result = await execute.apply(this, call)
@@ -35,8 +37,10 @@ export function wrapToolWithMetaNotice(tool, session) {
     }
     return finished(result, name, state.session ?? /** @type {any} */ (tool).session)
   }
-  Object.defineProperty(tool.execute, wrapped, { value: state })
-  return tool
+  Object.defineProperty(replaced, wrapped, { value: state })
+  if (open === tool) tool.execute = replaced
+  else Object.defineProperty(open, 'execute', { value: replaced, writable: true, enumerable: true, configurable: true })
+  return open
 }
 
 /**

@@ -21,6 +21,9 @@ const MOST_FORCED = 4
 /** @type {WeakMap<ToolSession, Preview[]>} */
 const stacks = new WeakMap()
 
+/** What changes when the previews of a session are forgotten: one that is being settled then does not come back. @type {WeakMap<ToolSession, symbol>} */
+const conversations = new WeakMap()
+
 /** @type {WeakMap<Invoker, Preview>} */
 const previews = new WeakMap()
 
@@ -52,6 +55,7 @@ export function queueResolveHandler(session, options) {
  */
 export function clearPendingPreviews(session) {
   checkObject(session, 'session')
+  conversations.set(session, Symbol('conversation'))
   for (const preview of stacks.get(session) ?? []) {
     preview.state = 'settled'
     unstack(preview)
@@ -149,13 +153,15 @@ async function settle(preview, input) {
   if (preview.state !== 'pending') throw nothingPending()
   preview.state = 'settling'
   unstack(preview)
+  const conversation = conversations.get(preview.session)
   try {
     const result = await runResolveInvocation(input, preview.options)
     preview.state = 'settled'
     return result
   } catch (error) {
-    preview.state = 'pending'
-    tryTo(() => stage(preview))
+    const isForgotten = conversations.get(preview.session) !== conversation
+    preview.state = isForgotten ? 'settled' : 'pending'
+    if (!isForgotten) tryTo(() => stage(preview))
     throw error
   } finally {
     if (preview.state === 'settled') tryTo(() => forget(preview))

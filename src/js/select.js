@@ -75,7 +75,7 @@ export function registeredTool(name, tool) {
     name,
     loadMode: loadMode === 'essential' || loadMode === 'discoverable' ? loadMode : undefined,
     deferrable: deferrable === true,
-    mcpServer: isMCPBridgeTool({ name, mcpServerName: tool.mcpServerName, mcpToolName: tool.mcpToolName }) ? tool.mcpServerName : undefined,
+    mcpServer: isMCPBridgeTool({ name, mcpServerName: tool.mcpServerName, mcpToolName: tool.mcpToolName }) ? tool.mcpServerName.toWellFormed() : undefined,
   }
 }
 
@@ -83,7 +83,7 @@ export function registeredTool(name, tool) {
  * @param {unknown} names
  * @param {string} path
  */
-function checkNames(names, path) {
+export function checkNames(names, path) {
   if (names === undefined) return
   if (!Array.isArray(names)) throw invalidArgument(path, `expected an array of names, got ${describe(names)}`)
   names.forEach((name, index) => {

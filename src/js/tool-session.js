@@ -8,7 +8,7 @@ import { invalidArgument } from './errors.js'
 import { wrapToolWithMetaNotice } from './notices.js'
 import { ToolChoiceQueue } from './queue.js'
 import { decide } from './registry.js'
-import { createTools, partitionInitialTools, registeredTool } from './select.js'
+import { checkNames, createTools, partitionInitialTools, registeredTool } from './select.js'
 import { describe } from './session.js'
 import { checkedTool } from './tools/checked.js'
 import { finishTurnToolChoice, forceToolForUser, planTurnToolChoice } from './turn-choice.js'
@@ -41,7 +41,7 @@ export class ManagedToolSession {
   #selected = []
   /** @type {'off' | 'mcp-only' | 'all'} */
   #mode = 'off'
-  /** @type {{ names: Set<string>, index: DiscoverableToolSearchIndex } | undefined} */
+  /** @type {{ tools: Set<AgentTool>, index: DiscoverableToolSearchIndex } | undefined} */
   #search
   /** @type {Invoker | null} */
   #standingHandler = null
@@ -76,7 +76,7 @@ export class ManagedToolSession {
     for (const tool of await createTools(this, toolNames, facts)) this.#registry.set(tool.name, tool)
     this.#register(tools, 'options.tools')
     const custom = tools.filter((tool) => !isMCPBridgeTool(tool)).map(({ name }) => name)
-    const split = partitionInitialTools({ ...members, registry: this.#registry, settings: this.settings, toolNames, customToolNames: custom })
+    const split = partitionInitialTools({ ...members, registry: this.#registry, settings: this.settings, toolNames: toolNames?.length ? toolNames : undefined, customToolNames: custom })
     this.#mode = split.mode
     this.#active = split.active
     this.#selected = [...split.selectedMcp, ...split.selectedBuiltins]
@@ -104,7 +104,8 @@ export class ManagedToolSession {
    */
   addTools(tools) {
     this.#register(tools, 'tools')
-    const shown = tools.filter((tool) => this.#mode === 'off' || !isMCPBridgeTool(tool)).map(({ name }) => name)
+    const waits = (/** @type {AgentTool} */ tool) => isMCPBridgeTool(tool) || (this.#mode === 'all' && tool.loadMode === 'discoverable')
+    const shown = tools.filter((tool) => this.#mode === 'off' || !waits(tool)).map(({ name }) => name)
     if (shown.length > 0) this.setActiveTools([...this.#active, ...shown])
   }
 
@@ -113,6 +114,7 @@ export class ManagedToolSession {
    * @param {string[]} names
    */
   removeTools(names) {
+    requireNames(names)
     for (const name of names) this.#registry.delete(name)
     this.setActiveTools(this.#active)
   }
@@ -123,6 +125,7 @@ export class ManagedToolSession {
    * @returns {string[]} the active names
    */
   setActiveTools(names) {
+    requireNames(names)
     this.#apply(decide(native.setActiveTools, this.#question(names)))
     return this.getActiveToolNames()
   }
@@ -142,15 +145,19 @@ export class ManagedToolSession {
   /** The index over {@link getDiscoverableTools}; what changed since the last call is added and removed. */
   getDiscoverableToolSearchIndex() {
     const tools = this.#discoverable()
-    const names = new Set(tools.map(({ name }) => name))
-    if (!this.#search) return (this.#search = { names, index: buildDiscoverableToolSearchIndex(collectDiscoverableTools(tools)) }).index
-    const known = this.#search
-    const gone = [...known.names].filter((name) => !names.has(name))
-    const added = tools.filter(({ name }) => !known.names.has(name))
-    if (gone.length > 0) known.index.remove?.(gone)
-    if (added.length > 0) known.index.add?.(collectDiscoverableTools(added))
-    known.names = names
-    return known.index
+    if (!this.#search) {
+      this.#search = { tools: new Set(tools), index: buildDiscoverableToolSearchIndex(collectDiscoverableTools(tools)) }
+      return this.#search.index
+    }
+    // By identity: a server that reconnects brings other tools under the same names.
+    const { tools: known, index } = this.#search
+    const wanted = new Set(tools)
+    const gone = [...known].filter((tool) => !wanted.has(tool))
+    const added = tools.filter((tool) => !known.has(tool))
+    if (gone.length > 0) index.remove?.(gone.map(({ name }) => name))
+    if (added.length > 0) index.add?.(collectDiscoverableTools(added))
+    this.#search.tools = wanted
+    return index
   }
 
   /** Selected MCP tools first, then discovered builtins; only those still active. */
@@ -166,9 +173,10 @@ export class ManagedToolSession {
    * @returns {Promise<string[]>} the names that were not active before
    */
   async activateDiscoveredTools(names) {
+    requireNames(names)
     const activation = decide(native.activateTools, this.#question(names))
-    if (activation.activated.length > 0) this.#apply(activation)
     this.#selected.push(...activation.activated.filter((/** @type {string} */ name) => !this.#selected.includes(name)))
+    if (activation.activated.length > 0) this.#apply(activation)
     return activation.activated
   }
 
@@ -201,7 +209,7 @@ export class ManagedToolSession {
    * @param {import('../../index.d.ts').TurnOptions} [options]
    */
   planTurn(options) {
-    return planTurnToolChoice({ ...options, model: this.#modelOrThrow(), tools: this.getActiveTools(), queue: this.#queue })
+    return planTurnToolChoice({ ...options, model: this.#modelOrThrow(), tools: this.getActiveTools(), queue: this.getToolChoiceQueue() })
   }
 
   /**
@@ -209,12 +217,13 @@ export class ManagedToolSession {
    * @param {string} [stopReason] of the assistant message; `error` and `aborted` reject the choice
    */
   finishTurn(stopReason) {
-    finishTurnToolChoice(this.#queue, stopReason)
+    finishTurnToolChoice(this.getToolChoiceQueue(), stopReason)
   }
 
   /** At the end of a run: a choice that is still in flight was aborted. */
   finishRun() {
-    if (this.#queue.hasInFlight) this.#queue.reject('aborted')
+    const queue = this.getToolChoiceQueue()
+    if (queue.hasInFlight) queue.reject('aborted')
   }
 
   /**
@@ -222,11 +231,11 @@ export class ManagedToolSession {
    * @param {string} toolName an active tool
    */
   forceTool(toolName) {
-    forceToolForUser(this.#queue, toolName, { model: this.#modelOrThrow(), tools: this.getActiveTools() })
+    forceToolForUser(this.getToolChoiceQueue(), toolName, { model: this.#modelOrThrow(), tools: this.getActiveTools() })
   }
 
   peekQueueInvoker() {
-    return this.#queue.peekInFlightInvoker()
+    return this.getToolChoiceQueue().peekInFlightInvoker()
   }
 
   peekStandingResolveHandler() {
@@ -258,11 +267,14 @@ export class ManagedToolSession {
   #register(tools, path) {
     if (!Array.isArray(tools)) throw invalidArgument(path, `expected an array of tools, got ${describe(tools)}`)
     const named = tools.map((tool, index) => checkedTool(`${path}[${index}]`, tool))
+    // Names are matched without case, so they must differ in more than case.
+    const taken = new Set([...this.#registry.keys()].map((name) => name.toLowerCase()))
     named.forEach(({ name }, index) => {
-      const taken = this.#registry.has(name) || named.findIndex((tool) => tool.name === name) !== index
-      if (taken) throw invalidArgument(`${path}[${index}].name`, `\`${name}\` is taken by another tool`)
+      if (taken.has(name.toLowerCase())) throw invalidArgument(`${path}[${index}].name`, `\`${name}\` is taken by another tool`)
+      taken.add(name.toLowerCase())
     })
-    for (const tool of named) this.#registry.set(tool.name, wrapToolWithMetaNotice(tool))
+    const wrapped = named.map((tool) => wrapToolWithMetaNotice(tool, this))
+    for (const tool of wrapped) this.#registry.set(tool.name, tool)
   }
 
   /** @param {readonly string[]} [names] */
@@ -293,4 +305,10 @@ export class ManagedToolSession {
     if (this.model === undefined) throw invalidArgument('options.model', 'a session without a model cannot choose tools for it')
     return this.model
   }
+}
+
+/** @param {unknown} names */
+function requireNames(names) {
+  if (names === undefined) throw invalidArgument('names', 'expected an array of names, got nothing')
+  checkNames(names, 'names')
 }

@@ -94,6 +94,7 @@ function active(choice, tools) {
  */
 function findTool(tools, choice) {
   const wanted = nameOf(choice)
+  if (typeof wanted !== 'string') return undefined
   return tools.find(({ name }) => name === wanted) ?? tools.find(({ customWireName }) => customWireName === wanted)
 }
 

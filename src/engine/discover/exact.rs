@@ -2,6 +2,8 @@
 //!
 //! All sums run in the documented order, term after term, so that equal documents score equal bit by bit.
 
+use std::collections::HashMap;
+
 use super::corpus::{Corpus, Field};
 use super::postings::Postings;
 use super::scores::Scores;
@@ -72,11 +74,13 @@ impl Exact {
     /// Scores the living documents for a query of tokens.
     pub(super) fn score(&mut self, tokens: &[String], alive: &[bool], scores: &mut Scores) -> Result<()> {
         self.prepare_norms();
-        for (at, token) in tokens.iter().enumerate() {
-            if tokens[..at].contains(token) {
-                continue;
-            }
-            let count = tokens[at..].iter().filter(|other| *other == token).count();
+        let mut counts: HashMap<&str, usize> = HashMap::with_capacity(tokens.len());
+        for token in tokens {
+            *counts.entry(token).or_default() += 1;
+        }
+        // In order of first appearance, which decides how the sum is rounded.
+        for token in tokens {
+            let Some(count) = counts.remove(token.as_str()) else { continue };
             self.scratch.clear();
             let scratch = &mut self.scratch;
             self.postings.read(token, |document, frequency| {

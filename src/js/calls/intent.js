@@ -1,6 +1,6 @@
 // What a model says it wants with a call, apart from the arguments of the tool.
 
-import { INTENT_FIELD } from './arguments.js'
+import { INTENT_FIELD } from '../intent.js'
 import { isPlain } from './copy.js'
 
 /**

@@ -1,6 +1,6 @@
 // The life of one call: from its start event to its result. It always ends with exactly one result.
 
-import { prepareToolArguments } from './arguments.js'
+import { prepareToolArguments } from '../validation.js'
 import { copyPlain, isPlain } from './copy.js'
 import { coerceResult, failure, notRun, thrown } from './results.js'
 

@@ -13,6 +13,7 @@ import { describe } from '../session.js'
 export function checkedTool(path, tool) {
   if (typeof tool !== 'object' || tool === null) throw invalidArgument(path, `expected a tool, got ${describe(tool)}`)
   if (typeof tool.name !== 'string') throw invalidArgument(`${path}.name`, `expected a text, got ${describe(tool.name)}`)
+  if (tool.name.trim() === '' || !tool.name.isWellFormed()) throw invalidArgument(`${path}.name`, 'expected a name of proper characters')
   if (typeof tool.execute !== 'function') throw invalidArgument(`${path}.execute`, `expected a function, got ${describe(tool.execute)}`)
   return tool
 }

@@ -1,7 +1,7 @@
 // search_tool_bm25: finds tools that are not active and activates the best.
 
 import { searchDiscoverableTools, buildDiscoverableToolSearchIndex } from '../discovery.js'
-import { invalidArgument, ToolError } from '../errors.js'
+import { invalidArgument, throwIfAborted, ToolError } from '../errors.js'
 import { checkSession, describe } from '../session.js'
 import { toolIdentity } from './native-tool.js'
 
@@ -28,7 +28,10 @@ export class SearchToolBm25Tool {
   constructor(session) {
     checkSession(session)
     Object.assign(this, toolIdentity('search_tool_bm25'))
-    this.execute = async (/** @type {string} */ _toolCallId, /** @type {any} */ params) => searchAndActivate(session, params)
+    this.execute = async (/** @type {string} */ _toolCallId, /** @type {any} */ params, /** @type {AbortSignal | undefined} */ signal) => {
+      throwIfAborted(signal)
+      return searchAndActivate(session, params)
+    }
   }
 }
 

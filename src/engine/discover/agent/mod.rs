@@ -19,11 +19,15 @@ use super::corpus::{Corpus, Field};
 use super::scores::Scores;
 use super::segment::Lists;
 use crate::engine::error::Result;
+use crate::engine::text::floor_char_boundary;
 use profile::{Profile, Profiler};
 use query::{Memory, Query};
 use rank::Workspace;
 use servers::{ServerId, Servers};
 use vocabulary::{TermId, Vocabulary};
+
+/// Bytes of a query that are read.
+const LONGEST_QUERY: usize = 16 * 1024;
 
 /// The index of this ranking.
 pub(super) struct Agent {
@@ -96,6 +100,8 @@ impl Agent {
         alive: &[bool],
         scores: &mut Scores,
     ) -> Result<()> {
+        // What a model wants of a tool it says at the start; a whole document must not hold up the host.
+        let query = &query[..floor_char_boundary(query, LONGEST_QUERY)];
         let query = Query::read(query, &self.vocabulary, &mut self.memory);
         self.rank(&query, limit, alive, scores)
     }

@@ -32,8 +32,11 @@ impl Profiler {
             profile.add(&self.field, steps, &mut places);
             if tuning.field == Field::Name {
                 profile.name.clone_from(&self.field);
-                self.read(label_text(corpus, document));
-                self.field.retain(|term| !profile.name.contains(term));
+                // What the label repeats of the server and the name says nothing new.
+                self.read(corpus.field(document, Field::Server));
+                let server = std::mem::take(&mut self.field);
+                self.read(corpus.field(document, Field::Label));
+                self.field.retain(|term| !profile.name.contains(term) && !server.contains(term));
                 profile.add(&self.field, to_steps(LABEL_WEIGHT), &mut places);
             }
         }
@@ -72,15 +75,6 @@ fn field_text(corpus: &Corpus, document: u32, field: Field) -> &str {
     match (field, corpus.field(document, Field::ServerTool)) {
         (Field::Name, short) if !short.is_empty() => short,
         _ => corpus.field(document, field),
-    }
-}
-
-/// The label, unless it is made of server and name.
-fn label_text(corpus: &Corpus, document: u32) -> &str {
-    if corpus.field(document, Field::ServerTool).is_empty() {
-        corpus.field(document, Field::Label)
-    } else {
-        ""
     }
 }
 

@@ -72,12 +72,15 @@ impl Reader<'_> {
             kept = all;
         }
         self.read_joined(&kept);
-        for (at, word) in kept.iter().enumerate() {
+        let mut counts: FxHashMap<&str, usize> = FxHashMap::default();
+        for word in &kept {
+            *counts.entry(word).or_default() += 1;
+        }
+        for word in &kept {
             if word.chars().any(is_unspaced) {
                 self.read_unspaced(word);
-            } else if !kept[..at].contains(word) {
-                let repetitions = kept[at + 1..].iter().filter(|other| *other == word).count();
-                self.read_spaced(word, repetitions);
+            } else if let Some(count) = counts.remove(word) {
+                self.read_spaced(word, count - 1);
             }
         }
         self.read_korean(&kept);
