@@ -38,7 +38,7 @@ test('the fixtures pass, file by file', () => {
   const selection = { create_tools: 120, essential_names: 8, initial_partition: 26, registry: 38 }
   const discovery = { discovery_descriptor: 21, discovery_helpers: 10, discovery_search: 116, discovery_tokenize: 120 }
   const choice = { tool_choice: 919, refusals: 13, queue: 80, resolve: 20 }
-  const calls = { loop: 57 }
+  const calls = { validation: 159, intent: 15, schema_upgrade: 20, loop: 57 }
   const counts = { ...selection, ...discovery, ...choice, ...calls }
   const { status, stdout } = run(join(fixtures, 'vectors/core'))
   for (const [name, count] of Object.entries(counts)) {
@@ -54,7 +54,7 @@ test('no fixture fails', () => {
 })
 
 test('every changed expectation gives its reason and belongs to a case', () => {
-  for (const name of ['essential_names', 'initial_partition', 'registry', 'tool_choice', 'queue', 'resolve', 'loop']) {
+  for (const name of ['essential_names', 'initial_partition', 'registry', 'tool_choice', 'queue', 'resolve', 'validation', 'intent', 'loop']) {
     const read = (path) => JSON.parse(readFileSync(join(fixtures, path), 'utf8'))
     const ids = new Set(read(`vectors/core/${name}.json`).cases.map((one) => one.id ?? one.name))
     for (const [id, { expected, why }] of Object.entries(read(`changed/${name}.json`))) {

@@ -8,10 +8,11 @@ import { execKinds } from './exec.mjs'
 import { changedFor } from './files.mjs'
 import { loopKinds } from './loop.mjs'
 import { NotRun } from './outcome.mjs'
+import { validationKinds } from './validation.mjs'
 import { wrapperKinds } from './wrapper.mjs'
 
 /** Kind of file → `(case, original case, file) => faults`. The case has the changed expectation, the original its recorded one. */
-const kinds = { ...coreKinds, ...choiceKinds, ...discoveryKinds, ...execKinds, ...editKinds, ...loopKinds, ...wrapperKinds }
+const kinds = { ...coreKinds, ...choiceKinds, ...discoveryKinds, ...execKinds, ...editKinds, ...loopKinds, ...wrapperKinds, ...validationKinds }
 
 const patience = 60_000
 

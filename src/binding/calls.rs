@@ -1,10 +1,93 @@
-//! Tool calls. The batch loop around a host's callbacks is JavaScript; rules over text are the engine's.
+//! Schemas and arguments. Both cross as JSON text; a value that fits answers with nothing, so that the caller keeps its
+//! own. And the text of results.
 
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
+use serde_json::{Value, json};
 
+use super::registry::to_json;
 use super::run;
-use crate::engine::calls;
+use crate::engine::calls::{self, Schema, wire};
+use crate::engine::error::{Result as EngineResult, ToolError};
+
+/// A compiled schema. Freed with its handle.
+#[napi]
+pub struct SchemaHandle {
+    schema: Schema,
+}
+
+#[napi]
+impl SchemaHandle {
+    /// `schema` is JSON text. What is wrong in a schema refuses values, never the schema.
+    #[napi(constructor)]
+    pub fn new(env: Env, schema: String) -> Result<Self> {
+        run::inline(env, || Ok(Self { schema: Schema::compile(&read(&schema, "parameters")?) }))
+    }
+
+    /// Judges a value (JSON text): null if it fits, else its faults as JSON text.
+    #[napi]
+    pub fn check(&self, env: Env, value: String) -> Result<Option<String>> {
+        run::inline(env, || {
+            let value = match read(&value, "value") {
+                Ok(value) => value,
+                Err(error) => return unreadable(&error),
+            };
+            if self.schema.accepts(&value) {
+                return Ok(None);
+            }
+            to_json(&json!({"issues": self.schema.issues(&value), "repairs": []})).map(Some)
+        })
+    }
+
+    /// Judges and repairs a value (JSON text): null if it fits, else what was changed and what still does not fit, as
+    /// JSON text.
+    #[napi]
+    pub fn repair(&self, env: Env, value: String) -> Result<Option<String>> {
+        run::inline(env, || {
+            let value = match read(&value, "arguments") {
+                Ok(value) => value,
+                Err(error) => return unreadable(&error),
+            };
+            if self.schema.accepts(&value) {
+                return Ok(None);
+            }
+            to_json(&self.schema.repair(value)).map(Some)
+        })
+    }
+}
+
+/// A value that is nested too deep to be judged.
+fn unreadable(error: &ToolError) -> EngineResult<Option<String>> {
+    let issue = json!({"path": [], "message": error.to_string(), "keyword": "value"});
+    to_json(&json!({"issues": [issue], "repairs": []})).map(Some)
+}
+
+fn read(text: &str, what: &str) -> EngineResult<Value> {
+    serde_json::from_str(text).map_err(|error| ToolError::argument(what, error.to_string()))
+}
+
+/// A schema (JSON text) in draft 2020-12, as JSON text; null if it is already.
+#[napi]
+pub fn upgrade_schema(env: Env, schema: String) -> Result<Option<String>> {
+    run::inline(env, || match calls::upgrade(&read(&schema, "schema")?) {
+        std::borrow::Cow::Borrowed(_) => Ok(None),
+        std::borrow::Cow::Owned(upgraded) => to_json(&upgraded).map(Some),
+    })
+}
+
+/// The wire form of a schema (JSON text), as JSON text.
+#[napi]
+pub fn wire_schema(env: Env, schema: String, converted: bool, flat: bool) -> Result<String> {
+    run::inline(env, || to_json(&wire::wire(&read(&schema, "parameters")?, converted, flat)))
+}
+
+/// A schema (JSON text) with the intent field, as JSON text; null where the arguments are no object.
+#[napi]
+pub fn inject_intent(env: Env, schema: String, required: bool) -> Result<Option<String>> {
+    run::inline(env, || {
+        wire::inject_intent(&read(&schema, "parameters")?, required).as_ref().map(to_json).transpose()
+    })
+}
 
 /// A result's text without terminal sequences, control characters and lone surrogates. UTF-16, so that a lone surrogate
 /// can be told from U+FFFD.

@@ -35,6 +35,19 @@ export declare class DiscoveryIndex {
   statistics(): DiscoveryStatistics
 }
 
+/** A compiled schema. Freed with its handle. */
+export declare class SchemaHandle {
+  /** `schema` is JSON text. What is wrong in a schema refuses values, never the schema. */
+  constructor(schema: string)
+  /** Judges a value (JSON text): null if it fits, else its faults as JSON text. */
+  check(value: string): string | null
+  /**
+   * Judges and repairs a value (JSON text): null if it fits, else what was changed and what still does not fit, as
+   * JSON text.
+   */
+  repair(value: string): string | null
+}
+
 /** The active set after found tools were activated. */
 export declare function activateTools(input: string): string
 
@@ -90,6 +103,9 @@ export declare function execWrite(arguments: string, context: string, handle?: C
 
 /** Whether the registry's own conditions let a factory build its tool. */
 export declare function factoryAllowed(input: string): string
+
+/** A schema (JSON text) with the intent field, as JSON text; null where the arguments are no object. */
+export declare function injectIntent(schema: string, required: boolean): string | null
 
 /** Whether a value (JSON text) forces a call. */
 export declare function isForcedChoice(value: string): boolean
@@ -206,5 +222,11 @@ export declare function toolSpecs(): string
 /** Description and parameters of a tool of this package, as JSON text; null for others. */
 export declare function toolTexts(name: string): string | null
 
+/** A schema (JSON text) in draft 2020-12, as JSON text; null if it is already. */
+export declare function upgradeSchema(schema: string): string | null
+
 /** The version this addon was built as. */
 export declare function version(): string
+
+/** The wire form of a schema (JSON text), as JSON text. */
+export declare function wireSchema(schema: string, converted: boolean, flat: boolean): string

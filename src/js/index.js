@@ -43,6 +43,7 @@ export {
   tokenizeForDiscovery,
 } from './discovery.js'
 export { renderError, throwIfAborted, ToolAbortError, ToolError } from './errors.js'
+export { INTENT_FIELD } from './intent.js'
 export { wrapToolWithMetaNotice } from './notices.js'
 export { onceGen, ToolChoiceQueue } from './queue.js'
 export {
@@ -63,3 +64,13 @@ export { createToolSession, ManagedToolSession } from './tool-session.js'
 export { BashTool, EditTool, FindTool, ReadTool, ResolveTool, SearchTool, SearchToolBm25Tool, WriteTool } from './tools/index.js'
 export { renderSearchToolBm25Description } from './tools/search-tools.js'
 export { finishTurnToolChoice, forceToolForUser, planTurnToolChoice } from './turn-choice.js'
+export {
+  isJsonSchemaValueValid,
+  prepareToolArguments,
+  ToolArgumentError,
+  upgradeJsonSchemaTo202012,
+  validateJsonSchemaValue,
+  validateToolArguments,
+  validateToolCall,
+} from './validation.js'
+export { assembleToolCallDeltas, isZodSchema, normalizeTools, toolWireSchema, zodToWireSchema } from './wire-schema.js'

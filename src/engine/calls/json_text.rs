@@ -1,0 +1,175 @@
+//! Values that arrived as text: numbers, booleans, null, lists and objects. What was cut off stays text: half a list
+//! must not pass for a whole one.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+/// The largest whole number that JavaScript keeps exact.
+const SAFE: u64 = (1 << 53) - 1;
+
+/// A slip in the last characters of a text is corrected; further inside it would be guessing.
+const HEALED_END: usize = 7;
+
+/// A value read from text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Converted {
+    /// The value.
+    pub value: Value,
+    /// What stood behind it and was left out.
+    pub dropped: Option<String>,
+}
+
+impl From<Value> for Converted {
+    fn from(value: Value) -> Self {
+        Self { value, dropped: None }
+    }
+}
+
+/// The value of one of the types that a text stands for.
+#[must_use]
+pub fn convert(text: &str, types: &[&str]) -> Option<Converted> {
+    let text = text.trim();
+    let fits = |kind: &str| types.contains(&kind);
+    match text.as_bytes().first()? {
+        b'[' if fits("array") => container(text),
+        b'{' if fits("object") => container(text),
+        b'[' | b'{' => None,
+        _ => match text {
+            "null" => fits("null").then(|| Value::Null.into()),
+            "true" | "false" => fits("boolean").then(|| Value::Bool(text == "true").into()),
+            _ if fits("number") => number(text, false).map(Into::into),
+            _ if fits("integer") => number(text, true).map(Into::into),
+            _ => None,
+        },
+    }
+}
+
+/// A decimal number. Whole numbers that JavaScript cannot hold exactly stay text.
+fn number(text: &str, whole: bool) -> Option<Value> {
+    if !is_number(text) {
+        return None;
+    }
+    let unsigned = text.strip_prefix('+').unwrap_or(text);
+    if unsigned.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit()) {
+        let exact = unsigned.parse::<i64>().ok().filter(|number| number.unsigned_abs() <= SAFE)?;
+        return Some(exact.into());
+    }
+    let number = unsigned.parse::<f64>().ok().filter(|number| number.is_finite())?;
+    #[expect(clippy::cast_precision_loss, reason = "the bound is exact")]
+    let is_safe = number.abs() <= SAFE as f64;
+    if number.fract() == 0.0 && is_safe {
+        #[expect(clippy::cast_possible_truncation, reason = "whole and within the bound")]
+        return Some((number as i64).into());
+    }
+    if whole { None } else { serde_json::Number::from_f64(number).map(Value::Number) }
+}
+
+/// Sign, digits, fraction, exponent.
+fn is_number(text: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))),
+        None => (unsigned, None),
+    };
+    let (whole, fraction) = match mantissa.split_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (mantissa, None),
+    };
+    digits(whole) && fraction.is_none_or(digits) && exponent.is_none_or(digits)
+}
+
+/// A list or object, with the slips that models make.
+fn container(text: &str) -> Option<Converted> {
+    let strict = parse(text);
+    if strict.is_some() {
+        return strict.map(Into::into);
+    }
+    let scan = Scan::of(text);
+    if let Some(end) = scan.end {
+        let (cleaned, rest) = (scan.cleaned, text[end..].trim());
+        let dropped = (!rest.is_empty()).then(|| rest.to_owned());
+        if let Some(value) = parse(&cleaned) {
+            return Some(Converted { value, dropped });
+        }
+        // Nothing is corrected in the middle of a longer text.
+        return if dropped.is_none() { heal(&cleaned) } else { None };
+    }
+    heal(&scan.cleaned)
+}
+
+/// Strict JSON whose whole numbers stay exact.
+fn parse(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok().filter(is_exact)
+}
+
+fn is_exact(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => match (number.as_i64(), number.as_u64()) {
+            (Some(number), _) => number.unsigned_abs() <= SAFE,
+            (None, beyond) => beyond.is_none(),
+        },
+        Value::Array(items) => items.iter().all(is_exact),
+        Value::Object(keys) => keys.values().all(is_exact),
+        _ => true,
+    }
+}
+
+/// Corrects one bracket or comma at the end of a text. Nothing is added: a text without its end was cut off.
+fn heal(text: &str) -> Option<Converted> {
+    let from = text.char_indices().rev().nth(HEALED_END - 1).map_or(0, |(start, _)| start);
+    let structure = |range: &Range<usize>| matches!(text.as_bytes()[range.start], b'[' | b']' | b'{' | b'}' | b',');
+    let places: Vec<Range<usize>> =
+        text[from..].char_indices().map(|(start, c)| from + start..from + start + c.len_utf8()).filter(structure).collect();
+    let with = |range: &Range<usize>, replacement: &str| {
+        parse(&format!("{}{replacement}{}", &text[..range.start], &text[range.end..]))
+    };
+    let deleted = places.iter().find_map(|range| with(range, ""));
+    let replaced = || places.iter().find_map(|range| ["]", "}"].iter().find_map(|closer| with(range, closer)));
+    deleted.or_else(replaced).map(Into::into)
+}
+
+/// A text looked through once: raw control characters in strings are escaped, and escapes of line breaks between
+/// values become spaces.
+struct Scan {
+    cleaned: String,
+    /// Where the first bracket is closed again.
+    end: Option<usize>,
+}
+
+impl Scan {
+    fn of(text: &str) -> Self {
+        let mut cleaned = String::with_capacity(text.len());
+        let (mut open, mut in_string) = (Vec::new(), false);
+        let mut characters = text.char_indices().peekable();
+        while let Some((start, c)) = characters.next() {
+            match c {
+                '\\' => {
+                    let next = characters.next().map(|(_, next)| next);
+                    match next {
+                        Some('n' | 't' | 'r') if !in_string => cleaned.push(' '),
+                        _ => cleaned.extend([Some(c), next].into_iter().flatten()),
+                    }
+                    continue;
+                }
+                '"' => in_string = !in_string,
+                c if in_string && c.is_control() && c < ' ' => {
+                    cleaned.push_str(&format!("\\u{:04x}", u32::from(c)));
+                    continue;
+                }
+                '[' if !in_string => open.push(']'),
+                '{' if !in_string => open.push('}'),
+                ']' | '}' if !in_string && open.last() == Some(&c) => {
+                    open.pop();
+                }
+                _ => {}
+            }
+            cleaned.push(c);
+            if open.is_empty() && !in_string {
+                return Self { cleaned, end: Some(start + c.len_utf8()) };
+            }
+        }
+        Self { cleaned, end: None }
+    }
+}
