@@ -1595,7 +1595,7 @@ export interface ToolCallContext {
   index: number
   total: number
   /** Frozen: the calls share it. */
-  toolCalls: readonly { readonly id: string; readonly name: string }[]
+  toolCalls: { id: string; name: string }[]
 }
 
 /** What `beforeToolCall` decides. */

@@ -297,8 +297,8 @@ describe('hooks', () => {
     for (let depth = 0; depth < 50_000; depth++) deep = [deep]
     const circular = {}
     circular.self = circular
-    const { toolResults } = await run([hostTool('a')], [['a', { deep }], ['a', circular]])
-    assert.deepEqual(toolResults.map(({ details }) => details), [0, 1].map(() => ({ failureKind: 'argument_validation' })))
+    const { toolResults } = await run([hostTool('a')], [['a', { deep }], ['a', deep], ['a', circular]])
+    assert.deepEqual(toolResults.map(({ details }) => details), [0, 1, 2].map(() => ({ failureKind: 'argument_validation' })))
     let params
     const lenient = hostTool('a', { lenientArgValidation: true, execute: async (id, given) => ((params = given), text('ran')) })
     assert.deepEqual((await run([lenient], [['a', circular]])).texts, ['ran'])

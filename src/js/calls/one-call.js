@@ -132,7 +132,7 @@ function jsonOf(value) {
   try {
     return JSON.stringify(value)
   } catch {
-    return String(value)
+    return 'cannot be written as JSON'
   }
 }
 
