@@ -3,6 +3,9 @@
 #![expect(clippy::needless_pass_by_value, reason = "`json!` literals as arguments read better without `&`")]
 
 mod bash;
+mod calls_repair;
+mod calls_schema;
+mod calls_wire;
 mod cancel;
 mod choice;
 mod discover;
