@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::json_text::convert;
 use super::schema::Schema;
-use super::validate::{SchemaIssue, Step, steps, types};
+use super::validate::{SchemaIssue, Step, ran_away, steps, types};
 
 /// A repaired value may show new faults further inside; each round goes one level of text deeper.
 const ROUNDS: usize = 6;
@@ -119,13 +119,15 @@ fn faults(part: &Validator, value: &Value) -> Vec<Fault> {
             Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
                 FaultKind::Unknown(unexpected.clone())
             }
-            Kind::Required { property } => FaultKind::Missing(property.as_str().unwrap_or_default().to_owned()),
+            Kind::Required { property } => {
+                FaultKind::Missing(property.as_str().unwrap_or_default().to_owned())
+            }
             Kind::AnyOf { context } | Kind::OneOfNotValid { context } => FaultKind::Union(context.len()),
             _ => FaultKind::Other,
         };
         Fault { path: steps(&error, value), keyword: error.schema_path().as_str().to_owned(), kind }
     };
-    part.iter_errors(value).map(fault).collect()
+    part.iter_errors(value).take_while(|error| !ran_away(error)).map(fault).collect()
 }
 
 struct Repairer<'schema> {
@@ -172,7 +174,9 @@ impl Repairer<'_> {
             FaultKind::Type(types) => match value {
                 Value::String(text) => {
                     let Some(converted) = convert(text, types) else {
-                        return is_null_text(value) && !types.contains(&"string") && drop_null(fault, root, changes);
+                        return is_null_text(value)
+                            && !types.contains(&"string")
+                            && drop_null(fault, root, changes);
                     };
                     let path = changes.absolute(&fault.path);
                     let mut repair = changed(path, Action::Converted, converted.value.clone());
@@ -185,7 +189,9 @@ impl Repairer<'_> {
             },
             FaultKind::Union(forms) => {
                 self.fit_form(fault, *forms, value, changes)
-                    || (is_null_text(value) && !self.takes_text(fault, *forms) && drop_null(fault, root, changes))
+                    || (is_null_text(value)
+                        && !self.takes_text(fault, *forms)
+                        && drop_null(fault, root, changes))
             }
             FaultKind::Other => false,
         }
@@ -198,7 +204,8 @@ impl Repairer<'_> {
             return false;
         }
         let path = [changes.absolute(&fault.path), vec![Step::Key(key.to_owned())]].concat();
-        let taken = changes.repairs.iter().position(|repair| repair.action == Action::Removed && repair.path == path);
+        let taken =
+            changes.repairs.iter().position(|repair| repair.action == Action::Removed && repair.path == path);
         let taken = taken.and_then(|index| changes.repairs.remove(index).removed);
         if let Some(default) = self.default_of(&fault.keyword, key) {
             object.insert(key.to_owned(), default.clone());
@@ -218,7 +225,13 @@ impl Repairer<'_> {
     }
 
     /// Repairs a value for each form of a union and takes the one that costs least.
-    fn fit_form(&mut self, fault: &Fault, forms: usize, value: &mut Value, changes: &mut Changes<'_>) -> bool {
+    fn fit_form(
+        &mut self,
+        fault: &Fault,
+        forms: usize,
+        value: &mut Value,
+        changes: &mut Changes<'_>,
+    ) -> bool {
         let base = changes.absolute(&fault.path);
         let mut best: Option<(usize, Value, Vec<Repair>)> = None;
         for form in 0..forms {
@@ -233,7 +246,10 @@ impl Repairer<'_> {
             if repairs.is_empty() || !part.is_valid(&candidate) || self.robs(fault, forms, &base, &repairs) {
                 continue;
             }
-            let cost = repairs.iter().filter(|repair| repair.removed.as_ref().is_some_and(|value| !value.is_null())).count();
+            let cost = repairs
+                .iter()
+                .filter(|repair| repair.removed.as_ref().is_some_and(|value| !value.is_null()))
+                .count();
             if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
                 best = Some((cost, candidate, repairs));
             }
@@ -247,9 +263,9 @@ impl Repairer<'_> {
     /// Whether repairs for one form take away a key that another form knows: then it was not unknown.
     fn robs(&self, fault: &Fault, forms: usize, base: &[Step], repairs: &[Repair]) -> bool {
         repairs.iter().any(|repair| match (&repair.removed, repair.path.strip_prefix(base)) {
-            (Some(value), Some([Step::Key(key)])) if !value.is_null() => {
-                self.forms(fault, forms).any(|form| form.get("properties").is_some_and(|known| known.get(key).is_some()))
-            }
+            (Some(value), Some([Step::Key(key)])) if !value.is_null() => self
+                .forms(fault, forms)
+                .any(|form| form.get("properties").is_some_and(|known| known.get(key).is_some())),
             _ => false,
         })
     }

@@ -107,7 +107,8 @@ fn decoded(pointer: &str) -> std::borrow::Cow<'_, str> {
     }
     let (mut bytes, mut rest) = (Vec::new(), pointer.as_bytes());
     while let [first, tail @ ..] = rest {
-        let digits = tail.get(..2).filter(|_| *first == b'%').and_then(|digits| std::str::from_utf8(digits).ok());
+        let digits =
+            tail.get(..2).filter(|_| *first == b'%').and_then(|digits| std::str::from_utf8(digits).ok());
         if let Some(byte) = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
             bytes.push(byte);
             rest = &tail[2..];
@@ -165,10 +166,31 @@ impl Mender {
         let place = if in_value.is_empty() { error.schema_path().as_str() } else { in_value };
         let Some(place) = self.place(place) else { return false };
         match place {
-            Place::Node(pointer) => self.refuse(&pointer, format!("the schema is broken here: {}", error.masked())),
-            Place::Keyword(pointer, keyword) if matches!(keyword.as_str(), "type" | "$ref" | "$dynamicRef" | "pattern" | "patternProperties") => {
-                let text = self.document.pointer(&pointer).map(|node| node[&keyword].to_string()).unwrap_or_default();
-                self.refuse(&pointer, format!("the schema's `{keyword}` cannot be used: {}", super::validate::shortened(&text, 100)));
+            Place::Node(pointer) => {
+                let reason = format!("the schema is broken here: {}", error.masked());
+                let is_refused = self.document.pointer(&pointer) == Some(&Value::Bool(false));
+                // If it is refused already, its name is at fault, such as a key that is a pattern: refuse the owner.
+                let owner = pointer.rsplitn(3, '/').nth(2).filter(|_| is_refused);
+                self.refuse(owner.unwrap_or(&pointer), reason);
+            }
+            Place::Keyword(pointer, keyword)
+                if matches!(
+                    keyword.as_str(),
+                    "type" | "$ref" | "$dynamicRef" | "pattern" | "patternProperties"
+                ) =>
+            {
+                let text = self
+                    .document
+                    .pointer(&pointer)
+                    .map(|node| node[&keyword].to_string())
+                    .unwrap_or_default();
+                self.refuse(
+                    &pointer,
+                    format!(
+                        "the schema's `{keyword}` cannot be used: {}",
+                        super::validate::shortened(&text, 100)
+                    ),
+                );
             }
             Place::Keyword(pointer, keyword) => {
                 let Some(Value::Object(node)) = self.document.pointer_mut(&pointer) else { return false };
@@ -181,7 +203,8 @@ impl Mender {
     /// The schema or keyword that a pointer leads to or into.
     fn place(&self, pointer: &str) -> Option<Place> {
         let mut node = String::new();
-        let mut parts = pointer.strip_prefix('/').unwrap_or_default().split('/').filter(|part| !part.is_empty());
+        let mut parts =
+            pointer.strip_prefix('/').unwrap_or_default().split('/').filter(|part| !part.is_empty());
         if matches!(self.document, Value::Bool(_)) {
             return None;
         }
@@ -250,7 +273,8 @@ fn fault_of(document: &Value, node: &Value, names: &Names) -> Option<String> {
         return Some(format!("the schema names a type that does not exist: {kind}"));
     }
     let target = node.get("$ref").and_then(Value::as_str)?;
-    (!names.may_lead(document, target)).then(|| format!("the schema refers to `{target}`, which is not there"))
+    (!names.may_lead(document, target))
+        .then(|| format!("the schema refers to `{target}`, which is not there"))
 }
 
 /// Calls for each schema below and including `node`, with its pointer.

@@ -78,8 +78,9 @@ fn upgrade_node(old: &Map<String, Value>) -> Value {
     for (keyword, value) in old {
         match (keyword.as_str(), value) {
             ("nullable", Value::Bool(may)) => nullable = *may,
-            ("definitions", Value::Object(_)) => merge_map(&mut new, "$defs", upgrade_below(keyword, value)),
-            ("$defs", Value::Object(_)) => merge_map(&mut new, "$defs", upgrade_below(keyword, value)),
+            ("definitions" | "$defs", Value::Object(_)) => {
+                merge_map(&mut new, "$defs", upgrade_below(keyword, value));
+            }
             ("items", Value::Array(tuple)) => upgrade_tuple(&mut new, tuple, old.get("additionalItems")),
             // Without a tuple it says nothing.
             ("additionalItems", _) => {}
@@ -185,7 +186,8 @@ fn upgrade_reference(target: &str) -> String {
     let mut index = 0;
     while index < parts.len() {
         let keyword = parts[index];
-        let is_tuple = keyword == "items" && parts.get(index + 1).is_some_and(|next| next.parse::<usize>().is_ok());
+        let is_tuple =
+            keyword == "items" && parts.get(index + 1).is_some_and(|next| next.parse::<usize>().is_ok());
         match keyword {
             "definitions" => parts[index] = "$defs",
             "dependencies" => parts[index] = "dependentSchemas",
@@ -194,7 +196,11 @@ fn upgrade_reference(target: &str) -> String {
             _ => {}
         }
         // A name or a place in a list is no keyword.
-        index += if matches!(role(keyword), Role::Map | Role::List) || is_tuple || keyword == "dependencies" { 2 } else { 1 };
+        index += if matches!(role(keyword), Role::Map | Role::List) || is_tuple || keyword == "dependencies" {
+            2
+        } else {
+            1
+        };
     }
     format!("#/{}", parts.join("/"))
 }

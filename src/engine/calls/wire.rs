@@ -10,7 +10,8 @@ use super::upgrade::upgrade;
 /// The property in which a model says why it calls.
 pub const INTENT_FIELD: &str = "_i";
 
-const INTENT_TEXT: &str = "What this call is for, in a few words, such as \"finding where the timeout is set\"";
+const INTENT_TEXT: &str =
+    "What this call is for, in a few words, such as \"finding where the timeout is set\"";
 
 /// Bounds that converters give to every integer.
 const SAFE_INTEGER: i64 = (1 << 53) - 1;
@@ -98,12 +99,18 @@ impl Shape {
 
 fn flattened(root: &Map<String, Value>) -> Map<String, Value> {
     let Shape { properties, required } = shape(root, &Value::Object(root.clone()), MOST_NESTED);
-    let gone = ["anyOf", "oneOf", "allOf", "not", "if", "then", "else", "$ref", "type", "properties", "required"];
-    let mut flat = Map::from_iter([("type".to_owned(), json!("object")), ("properties".to_owned(), properties.into())]);
+    let gone =
+        ["anyOf", "oneOf", "allOf", "not", "if", "then", "else", "$ref", "type", "properties", "required"];
+    let mut flat =
+        Map::from_iter([("type".to_owned(), json!("object")), ("properties".to_owned(), properties.into())]);
     if !required.is_empty() {
         flat.insert("required".into(), required.into_iter().collect());
     }
-    flat.extend(root.iter().filter(|(keyword, _)| !gone.contains(&keyword.as_str())).map(|(k, v)| (k.clone(), v.clone())));
+    flat.extend(
+        root.iter()
+            .filter(|(keyword, _)| !gone.contains(&keyword.as_str()))
+            .map(|(k, v)| (k.clone(), v.clone())),
+    );
     flat
 }
 
@@ -160,12 +167,14 @@ pub fn inject_intent(schema: &Value, required: bool) -> Option<Value> {
     let mut properties = schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default();
     let field = properties.shift_remove(INTENT_FIELD);
     let field = field.unwrap_or_else(|| json!({"type": "string", "description": INTENT_TEXT}));
-    let properties: Map<String, Value> = [(INTENT_FIELD.to_owned(), field)].into_iter().chain(properties).collect();
+    let properties: Map<String, Value> =
+        [(INTENT_FIELD.to_owned(), field)].into_iter().chain(properties).collect();
 
     let mut injected = schema.clone();
     injected.insert("properties".into(), properties.into());
     let listed = schema.get("required").and_then(Value::as_array);
-    let mut names: Vec<Value> = listed.into_iter().flatten().filter(|name| name.is_string()).cloned().collect();
+    let mut names: Vec<Value> =
+        listed.into_iter().flatten().filter(|name| name.is_string()).cloned().collect();
     if required && !names.iter().any(|name| name == INTENT_FIELD) {
         names.push(INTENT_FIELD.into());
     }
