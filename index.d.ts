@@ -9,8 +9,21 @@
 /** A JSON Schema document. */
 export type JsonSchema = Record<string, unknown>
 
-/** A live zod 4 schema (it has `_zod` and `parse`), or else JSON Schema. */
-export type TSchema = JsonSchema | { readonly _zod: unknown; parse(value: unknown): unknown }
+/** A schema of any library that speaks Standard Schema and converts itself to JSON Schema. */
+export interface StandardSchema {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: string
+    /** Judges at once; schemas that answer with a promise are refused. */
+    readonly validate: (value: unknown, ...rest: any[]) => unknown
+    /** What the schema is called in JSON Schema; without it the schema is refused. */
+    readonly jsonSchema?: { readonly input: (options: { target: 'draft-2020-12' }) => JsonSchema }
+    readonly types?: { readonly input: unknown; readonly output: unknown } | undefined
+  }
+}
+
+/** A live zod 4 schema (it has `_zod` and `parse`), a {@link StandardSchema}, or else JSON Schema of any draft. */
+export type TSchema = JsonSchema | { readonly _zod: unknown; parse(value: unknown): unknown } | StandardSchema
 
 /** The arguments that a schema describes; `unknown` for plain JSON Schema. */
 export type Static<S> = 0 extends 1 & S
@@ -19,7 +32,9 @@ export type Static<S> = 0 extends 1 & S
     ? Output
     : S extends { static: infer Type }
       ? Type
-      : unknown
+      : S extends { '~standard': { types?: { output: infer Output } | undefined } }
+        ? Output
+        : unknown
 
 /** JSON Schema that remembers the type of its arguments. `static` exists for the compiler only, never at run time. */
 export type TypedSchema<Input> = JsonSchema & { readonly static: Input }
@@ -68,7 +83,10 @@ export type RawArgumentValidationResult =
 export interface Tool<TParameters extends TSchema = TSchema> {
   name: string
   description: string
+  /** May be an accessor. What is derived from the object is kept for as long as the object lives. */
   parameters: TParameters
+  /** To be changed by whoever changes the object behind `parameters` in place. */
+  parametersVersion?: unknown
   /** Looks at the arguments before validation and may accept or reject them outright. */
   rawArgumentValidation?: (arguments_: Record<string, unknown>) => RawArgumentValidationResult
   /** Lets providers enforce the schema. @default false */
@@ -1233,6 +1251,140 @@ export declare function resolveOutputMaxColumns(settings: SettingsLike | undefin
  */
 export declare function wrapToolWithMetaNotice<T extends AgentTool<any, any, any>>(tool: T, session?: ToolSession): T
 
+// ── Schemas and arguments ────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The property in which a model says why it calls. */
+export declare const INTENT_FIELD: '_i'
+
+/** One fault of a value. */
+export interface JsonSchemaValidationIssue {
+  /** Where; empty for the whole value. */
+  path: (string | number)[]
+  /** What was expected and what came. Short, whatever the value is. */
+  message: string
+  /** The types that would do, if the type is wrong. */
+  expectedTypes?: string[]
+  /** The keyword that refused; the library's own code for schemas of a library. */
+  keyword?: string
+}
+
+/** One change made to arguments. Changes follow one another: a path is one of the arguments as changed so far. */
+export type ArgumentRepair =
+  | {
+      path: (string | number)[]
+      /** A key nobody knows, or a null that means "not given". */
+      action: 'removed'
+      removed: unknown
+    }
+  | {
+      path: (string | number)[]
+      /** The text was read as the value it stands for; or the schema's default was put in. */
+      action: 'converted' | 'default'
+      value: unknown
+      /** Text behind the value that was left out. */
+      dropped?: string
+    }
+
+/** Arguments were refused; nothing ran. Its `code` is `invalid_arguments`. */
+export declare class ToolArgumentError extends ToolError {
+  constructor(
+    message: string,
+    facts: { issues: JsonSchemaValidationIssue[]; original: unknown; normalized?: unknown; intent?: string; rejection?: string },
+    options?: ErrorOptions,
+  )
+  /** Empty where the tool's own `rawArgumentValidation` refused. */
+  readonly issues: JsonSchemaValidationIssue[]
+  /** The arguments as they came, without the intent field. */
+  readonly original: unknown
+  /** The arguments as far as they were repaired, if they were. */
+  readonly normalized?: unknown
+  /** What the call was for. */
+  readonly intent?: string
+}
+
+/** Arguments ready for `execute`. */
+export interface PreparedArguments {
+  arguments: any
+  /** What the call is for: the model's words, else what the tool's `intent` function says. */
+  intent: string | undefined
+  /** What was changed; empty for most calls. */
+  repairs: ArgumentRepair[]
+}
+
+/**
+ * The arguments of a call as its tool takes them: intent taken out, the tool's own look, judged, repaired where the meaning
+ * is beyond doubt. What already fits is never touched, and the call's object never changed.
+ * @throws {ToolArgumentError}
+ */
+export declare function prepareToolArguments(
+  tool: Tool<any>,
+  toolCall: Pick<ToolCall, 'arguments'>,
+  options?: {
+    /** Takes out the intent field. @default false */
+    intentTracing?: boolean
+  },
+): PreparedArguments
+
+/**
+ * The arguments of a call, judged and repaired. The call's own object where nothing had to change.
+ * @throws {ToolArgumentError}
+ */
+export declare function validateToolArguments(tool: Tool<any>, toolCall: Pick<ToolCall, 'arguments'>): Record<string, any>
+
+/**
+ * The same for the tool of that name or wire name.
+ * @throws {ToolArgumentError}
+ * @throws {ToolError} `unknown_tool`
+ */
+export declare function validateToolCall(tools: Iterable<Tool<any>>, toolCall: Pick<ToolCall, 'name' | 'arguments'>): Record<string, any>
+
+/** What does not fit a schema of any draft. Nothing is repaired, fetched or thrown; `format` is an annotation. */
+export declare function validateJsonSchemaValue(schema: unknown, value: unknown): { success: boolean; issues: JsonSchemaValidationIssue[] }
+
+/** Whether a value fits. */
+export declare function isJsonSchemaValueValid(schema: unknown, value: unknown): boolean
+
+/** A schema in draft 2020-12; the same object where nothing had to change. */
+export declare function upgradeJsonSchemaTo202012<T>(schema: T): T | JsonSchema
+
+/** Whether a value is a zod 4 schema that can parse. */
+export declare function isZodSchema(value: unknown): boolean
+
+/** The wire form of a zod 4 schema. Frozen. */
+export declare function zodToWireSchema(schema: TSchema): JsonSchema
+
+/** The JSON Schema that a model is given for a tool: draft 2020-12, an object at the root. Frozen. */
+export declare function toolWireSchema(
+  tool: Pick<Tool<any>, 'parameters' | 'parametersVersion'>,
+  options?: {
+    /** Any name: the root is then flattened, since providers refuse unions there. Calls are judged by the union. */
+    provider?: string
+  },
+): JsonSchema
+
+/**
+ * What models are told of tools, and nothing else of them. With the intent field in front, unless the tool's policy is
+ * `omit` or a function or `PI_NO_INTENT` is 1.
+ */
+export declare function normalizeTools(tools: Iterable<AgentTool<any, any, any>>, injectIntent: boolean): Tool[]
+export declare function normalizeTools(tools: Iterable<AgentTool<any, any, any>> | undefined, injectIntent: boolean): Tool[] | undefined
+
+/** A piece of a streamed call. It belongs to the call of its index, else of its id, else to the last one. */
+export type ToolCallDelta =
+  | readonly [index: number, text: string]
+  | {
+      index?: number
+      id?: string | null
+      name?: string | null
+      /** A piece of JSON text, or all arguments at once. */
+      arguments?: string | Record<string, unknown> | null
+      /** Where a provider nests name and arguments. */
+      function?: { name?: string | null; arguments?: string | null }
+    }
+
+/** Calls from their pieces. A call whose arguments did not end is marked `incompleteArguments` and has none. */
+export declare function assembleToolCallDeltas(deltas: Iterable<ToolCallDelta>): ToolCall[]
+
 // ── 6. Tool choice ───────────────────────────────────────────────────────────────────────────────────────────────────
 //
 // What a model is told to call. Bad input throws ToolError `invalid_arguments`, which names the argument, and changes
@@ -1853,7 +2005,7 @@ export interface ToolCallContext {
   index: number
   total: number
   /** Frozen: the calls share it. */
-  toolCalls: readonly { readonly id: string; readonly name: string }[]
+  toolCalls: { id: string; name: string }[]
 }
 
 /** What `beforeToolCall` decides. */

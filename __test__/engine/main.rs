@@ -3,7 +3,10 @@
 #![expect(clippy::needless_pass_by_value, reason = "`json!` literals as arguments read better without `&`")]
 
 mod bash;
-mod calls;
+mod calls_repair;
+mod calls_sanitize;
+mod calls_schema;
+mod calls_wire;
 mod cancel;
 mod choice;
 mod discover;

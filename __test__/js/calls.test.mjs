@@ -283,17 +283,26 @@ describe('hooks', () => {
     assert.deepEqual([toolResults[0].details, textOf(toolResults[0])], [{ k: [1] }, 'ran'])
   })
 
-  it('keeps a key called __proto__ and survives deep nesting and cycles', async () => {
+  it('keeps a key called __proto__', async () => {
     const args = JSON.parse('{"__proto__": {"polluted": true}, "a": 1}')
-    let deep = []
-    for (let depth = 0; depth < 50_000; depth++) deep = [deep]
-    args.deep = deep
-    args.self = args
     let params
     await run([hostTool('a', { execute: async (id, given) => ((params = given), text('')) })], [['a', args]])
     assert.equal(params.polluted, undefined)
     assert.equal(Object.getOwnPropertyDescriptor(params, '__proto__').value.polluted, true)
-    assert.ok(params !== args && params.self === params)
+    assert.notEqual(params, args)
+  })
+
+  it('survives arguments that are nested without end', async () => {
+    let deep = []
+    for (let depth = 0; depth < 50_000; depth++) deep = [deep]
+    const circular = {}
+    circular.self = circular
+    const { toolResults } = await run([hostTool('a')], [['a', { deep }], ['a', deep], ['a', circular]])
+    assert.deepEqual(toolResults.map(({ details }) => details), [0, 1, 2].map(() => ({ failureKind: 'argument_validation' })))
+    let params
+    const lenient = hostTool('a', { lenientArgValidation: true, execute: async (id, given) => ((params = given), text('ran')) })
+    assert.deepEqual((await run([lenient], [['a', circular]])).texts, ['ran'])
+    assert.ok(params !== circular && params.self === params)
   })
 
   it('transforms what a tool receives and nothing else', async () => {

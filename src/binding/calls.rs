@@ -60,7 +60,8 @@ impl SchemaHandle {
 
 /// A value that is nested too deep to be judged.
 fn unreadable(error: &ToolError) -> EngineResult<Option<String>> {
-    let issue = json!({"path": [], "message": error.to_string(), "keyword": "value"});
+    let message = format!("cannot be read, or are nested deeper than 127 levels: {error}");
+    let issue = json!({"path": [], "message": message, "keyword": "value"});
     to_json(&json!({"issues": [issue], "repairs": []})).map(Some)
 }
 

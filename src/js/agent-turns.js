@@ -4,11 +4,11 @@
 import { isForcedToolChoice, planToolChoice, recordToolChoiceRefusal } from './choice.js'
 import { checkHooks, executeToolCalls } from './calls.js'
 import { MalformedTurns } from './calls/malformed-turns.js'
-import { normalizeTools } from './wire-schema.js'
 import { textOf } from './calls/results.js'
 import { invalidArgument } from './errors.js'
 import { describe } from './session.js'
 import { finishTurnToolChoice, planTurnToolChoice } from './turn-choice.js'
+import { normalizeTools } from './wire-schema.js'
 
 /** @typedef {import('../../index.d.ts').AgentMessage} AgentMessage */
 /** @typedef {import('../../index.d.ts').AgentTool} AgentTool */
@@ -159,7 +159,7 @@ class AgentRun {
   async #request({ tools, toolChoice, reminder }, isRecovery = false) {
     const answer = await this.model.ask({
       messages: reminder ? [...this.#messages, userMessage(reminder)] : [...this.#messages],
-      tools: normalizeTools(tools, this.hooks.intentTracing === true),
+      tools: normalizeTools(tools, this.hooks.intentTracing === true) ?? [],
       ...(toolChoice === undefined ? {} : { toolChoice }),
       isRecovery,
       ...(this.signal ? { signal: this.signal } : {}),

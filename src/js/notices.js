@@ -28,6 +28,7 @@ export function wrapToolWithMetaNotice(tool, session) {
   const state = { session }
   // A frozen tool cannot be changed; a view of it can.
   const open = Object.getOwnPropertyDescriptor(tool, 'execute')?.writable === false || !Object.isExtensible(tool) ? Object.create(tool) : tool
+  /** @type {(this: any, ...call: [any, any]) => Promise<any>} */
   const replaced = async function (...call) {
     let result
     try {

@@ -19,12 +19,10 @@ const NO_PARAMETERS = Object.freeze({ type: 'object', properties: Object.freeze(
  * @param {any} tool
  */
 export function toolSchema(tool) {
-  if ((typeof tool !== 'object' && typeof tool !== 'function') || tool === null) throw invalidArgument('tool', `expected a tool, got ${describe(tool)}`)
+  if (!isObjectOrFunction(tool)) throw invalidArgument('tool', `expected a tool, got ${describe(tool)}`)
   const parameters = tool.parameters ?? NO_PARAMETERS
   if (typeof parameters === 'boolean') return new ToolSchema(parameters)
-  if (typeof parameters !== 'object' && typeof parameters !== 'function') {
-    throw invalidArgument('tool.parameters', `expected a schema, got ${describe(parameters)}`)
-  }
+  if (!isObjectOrFunction(parameters)) throw invalidArgument('tool.parameters', `expected a schema, got ${describe(parameters)}`)
   const version = tool.parametersVersion
   const entry = known.get(parameters)
   if (entry && entry.version === version) return entry.schema
@@ -39,7 +37,7 @@ export function toolSchema(tool) {
  */
 export function isZodSchema(value) {
   const schema = /** @type {any} */ (value)
-  return isSchemaObject(schema) && typeof schema._zod === 'object' && schema._zod !== null && typeof schema.parse === 'function'
+  return isObjectOrFunction(schema) && typeof schema._zod === 'object' && schema._zod !== null && typeof schema.parse === 'function'
 }
 
 /**
@@ -47,11 +45,14 @@ export function isZodSchema(value) {
  * @param {any} schema
  */
 function isStandardSchema(schema) {
-  return isSchemaObject(schema) && typeof schema['~standard']?.validate === 'function'
+  return isObjectOrFunction(schema) && typeof schema['~standard']?.validate === 'function'
 }
 
-/** @param {unknown} schema */
-function isSchemaObject(schema) {
+/**
+ * @param {any} schema
+ * @returns {boolean}
+ */
+function isObjectOrFunction(schema) {
   return (typeof schema === 'object' || typeof schema === 'function') && schema !== null
 }
 

@@ -42,12 +42,25 @@ export function prepareToolArguments(tool, toolCall, { intentTracing = false } =
   const schema = toolSchema(tool)
   // Some providers send nothing where there is nothing to say.
   const sent = toolCall?.arguments ?? (toolCall?.arguments === null ? null : {})
-  const { arguments: original, intent } = intentTracing ? stripIntent(tool, sent) : { arguments: sent, intent: undefined }
+  const { arguments: original, intent } = intentTracing ? stripIntent(tool, asObject(sent)) : { arguments: sent, intent: undefined }
   const raw = afterRawValidation(tool, original, intent)
   const { issues, repairs, value } = judge(schema, raw)
   if (issues.length === 0) return { arguments: value, intent, repairs }
   const normalized = repairs.length > 0 ? value : undefined
   throw new ToolArgumentError(report(tool.name, issues, original), { issues, original, normalized, intent })
+}
+
+/**
+ * Whole arguments that arrived as JSON text, so that the intent in them is seen.
+ * @param {unknown} sent
+ */
+function asObject(sent) {
+  if (typeof sent !== 'string' || !sent.trimStart().startsWith('{')) return sent
+  try {
+    return JSON.parse(sent)
+  } catch {
+    return sent
+  }
 }
 
 /**
@@ -174,7 +187,8 @@ function textOf(value) {
 function withRepairs(value, repairs) {
   const root = { value }
   const ours = new Set([root])
-  for (const { path, action, value: replacement } of repairs) {
+  for (const repair of repairs) {
+    const { path } = repair
     let parent = /** @type {any} */ (root)
     let key = /** @type {PropertyKey} */ ('value')
     for (const step of path) {
@@ -185,8 +199,8 @@ function withRepairs(value, repairs) {
       parent = own
       key = step
     }
-    if (action === 'removed') delete parent[key]
-    else put(parent, key, replacement)
+    if (repair.action === 'removed') delete parent[key]
+    else put(parent, key, repair.value)
   }
   return root.value
 }
@@ -310,7 +324,7 @@ function echo(original) {
  */
 function capped(text, most) {
   if (text.length <= most) return text
-  return `${text.slice(0, most).toWellFormed().replace(/\uFFFD$/, '')}… (${text.length} characters)`
+  return `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}… (${text.length} characters)`
 }
 
 /** @param {readonly PropertyKey[]} path */

@@ -1,7 +1,7 @@
 //! Values that arrived as text: numbers, booleans, null, lists and objects. What was cut off stays text: half a list
 //! must not pass for a whole one.
 
-use std::ops::Range;
+use std::fmt::Write as _;
 
 use serde_json::Value;
 
@@ -116,22 +116,19 @@ fn is_exact(value: &Value) -> bool {
     }
 }
 
-/// Corrects one bracket or comma at the end of a text. Nothing is added: a text without its end was cut off.
+/// Corrects one closing bracket or comma at the end of a text. None is added and no opening one goes: a text without its
+/// end was cut off.
 fn heal(text: &str) -> Option<Converted> {
     let from = text.char_indices().rev().nth(HEALED_END - 1).map_or(0, |(start, _)| start);
-    let structure =
-        |range: &Range<usize>| matches!(text.as_bytes()[range.start], b'[' | b']' | b'{' | b'}' | b',');
-    let places: Vec<Range<usize>> = text[from..]
-        .char_indices()
-        .map(|(start, c)| from + start..from + start + c.len_utf8())
-        .filter(structure)
-        .collect();
-    let with = |range: &Range<usize>, replacement: &str| {
-        parse(&format!("{}{replacement}{}", &text[..range.start], &text[range.end..]))
+    let bytes = text.as_bytes();
+    let places = (from..text.len()).filter(|&place| matches!(bytes[place], b']' | b'}' | b','));
+    let with = |place: usize, replacement: &str| {
+        parse(&format!("{}{replacement}{}", &text[..place], &text[place + 1..]))
     };
-    let deleted = places.iter().find_map(|range| with(range, ""));
-    let replaced =
-        || places.iter().find_map(|range| ["]", "}"].iter().find_map(|closer| with(range, closer)));
+    let deleted = places.clone().find_map(|place| with(place, ""));
+    // A comma in place of a bracket means that more was to come.
+    let mut closers = places.filter(|&place| bytes[place] != b',');
+    let replaced = || closers.find_map(|place| ["]", "}"].into_iter().find_map(|closer| with(place, closer)));
     deleted.or_else(replaced).map(Into::into)
 }
 
@@ -160,7 +157,8 @@ impl Scan {
                 }
                 '"' => in_string = !in_string,
                 c if in_string && c.is_control() && c < ' ' => {
-                    cleaned.push_str(&format!("\\u{:04x}", u32::from(c)));
+                    // Writing to a string never fails.
+                    let _ = write!(cleaned, "\\u{:04x}", u32::from(c));
                     continue;
                 }
                 '[' if !in_string => open.push(']'),

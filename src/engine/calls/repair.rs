@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::json_text::convert;
 use super::schema::Schema;
-use super::validate::{SchemaIssue, Step, steps, types};
+use super::validate::{SchemaIssue, Step, ran_away, steps, types};
 
 /// A repaired value may show new faults further inside; each round goes one level of text deeper.
 const ROUNDS: usize = 6;
@@ -127,7 +127,7 @@ fn faults(part: &Validator, value: &Value) -> Vec<Fault> {
         };
         Fault { path: steps(&error, value), keyword: error.schema_path().as_str().to_owned(), kind }
     };
-    part.iter_errors(value).map(fault).collect()
+    part.iter_errors(value).take_while(|error| !ran_away(error)).map(fault).collect()
 }
 
 struct Repairer<'schema> {

@@ -167,7 +167,11 @@ impl Mender {
         let Some(place) = self.place(place) else { return false };
         match place {
             Place::Node(pointer) => {
-                self.refuse(&pointer, format!("the schema is broken here: {}", error.masked()))
+                let reason = format!("the schema is broken here: {}", error.masked());
+                let is_refused = self.document.pointer(&pointer) == Some(&Value::Bool(false));
+                // If it is refused already, its name is at fault, such as a key that is a pattern: refuse the owner.
+                let owner = pointer.rsplitn(3, '/').nth(2).filter(|_| is_refused);
+                self.refuse(owner.unwrap_or(&pointer), reason);
             }
             Place::Keyword(pointer, keyword)
                 if matches!(

@@ -78,8 +78,9 @@ fn upgrade_node(old: &Map<String, Value>) -> Value {
     for (keyword, value) in old {
         match (keyword.as_str(), value) {
             ("nullable", Value::Bool(may)) => nullable = *may,
-            ("definitions", Value::Object(_)) => merge_map(&mut new, "$defs", upgrade_below(keyword, value)),
-            ("$defs", Value::Object(_)) => merge_map(&mut new, "$defs", upgrade_below(keyword, value)),
+            ("definitions" | "$defs", Value::Object(_)) => {
+                merge_map(&mut new, "$defs", upgrade_below(keyword, value));
+            }
             ("items", Value::Array(tuple)) => upgrade_tuple(&mut new, tuple, old.get("additionalItems")),
             // Without a tuple it says nothing.
             ("additionalItems", _) => {}

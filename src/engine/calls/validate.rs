@@ -1,8 +1,8 @@
 //! What does not fit a schema: where, what was expected, what came. Texts are for models, so they stay short.
 
-use jsonschema::ValidationError;
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
 use jsonschema::paths::LocationSegment;
+use jsonschema::{JsonType, ValidationError};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -47,6 +47,9 @@ impl Schema {
         for error in self.validator().iter_errors(value).take(MOST_ISSUES) {
             let place = place_of(&error, value, &issues);
             issues.splice(place..place, self.describe(&error, value));
+            if ran_away(&error) {
+                break;
+            }
         }
         issues
     }
@@ -74,7 +77,9 @@ impl Schema {
                     shown(error.instance())
                 )
             }
-            Kind::AnyOf { context } | Kind::OneOfNotValid { context } => none_fits(context, error.instance()),
+            Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
+                none_fits(context, error.instance(), 3)
+            }
             Kind::OneOfMultipleValid { .. } => "fits more than one of the allowed forms".to_owned(),
             Kind::FalseSchema => {
                 let reason = self.refusal(error.schema_path().as_str());
@@ -84,7 +89,7 @@ impl Schema {
                 "the schema's pattern takes too many steps for this text".to_owned()
             }
             Kind::UniqueItems => return repeated(&path, error.instance()),
-            _ => masked(error),
+            _ => with_value(error),
         };
         vec![SchemaIssue { path, message, expected_types, keyword: error.kind().keyword().to_owned() }]
     }
@@ -98,6 +103,11 @@ fn place_of(error: &ValidationError<'_>, value: &Value, issues: &[SchemaIssue]) 
     let path = steps(error, value);
     let below = |issue: &SchemaIssue| issue.keyword != "required" && issue.path.starts_with(&path);
     issues.iter().position(below).unwrap_or(issues.len())
+}
+
+/// Whether a pattern ran out of steps. Then nothing more is asked: each further text may cost as much.
+pub(super) fn ran_away(error: &ValidationError<'_>) -> bool {
+    matches!(error.kind(), Kind::BacktrackLimitExceeded { .. })
 }
 
 /// The path of the value that was refused. A key that looks like a number stays a key.
@@ -120,11 +130,12 @@ pub(super) fn steps(error: &ValidationError<'_>, value: &Value) -> Vec<Step> {
 pub(super) fn types(kind: &TypeKind) -> Vec<&'static str> {
     match kind {
         TypeKind::Single(kind) => vec![kind.as_str()],
-        TypeKind::Multiple(kinds) => kinds.iter().map(|kind| kind.as_str()).collect(),
+        TypeKind::Multiple(kinds) => kinds.iter().map(JsonType::as_str).collect(),
     }
 }
 
-fn none_fits(context: &[Vec<ValidationError<'static>>], instance: &Value) -> String {
+/// What the form that was meant lacks, with the place below `instance` where it lacks it.
+fn none_fits(context: &[Vec<ValidationError<'static>>], instance: &Value, depth: usize) -> String {
     let wanted: Option<Vec<Vec<&'static str>>> = context.iter().map(|errors| wrong_type(errors)).collect();
     if let Some(mut wanted) = wanted.map(|wanted| wanted.concat()) {
         wanted.dedup();
@@ -134,14 +145,25 @@ fn none_fits(context: &[Vec<ValidationError<'static>>], instance: &Value) -> Str
     let meant =
         context.iter().filter(|errors| wrong_type(errors).is_none()).min_by_key(|errors| errors.len());
     let first = meant.and_then(|errors| errors.first());
-    let first = first.map(|error| {
-        let text = match error.kind() {
-            Kind::Required { property } => format!("{property} is required, but missing"),
-            _ => masked(error),
-        };
-        format!("; the closest one says: {text}")
-    });
+    let first = first.map(|error| format!("; the closest one says: {}", closest(error, depth)));
     format!("fits none of the {} allowed forms{}", context.len(), first.unwrap_or_default())
+}
+
+fn closest(error: &ValidationError<'static>, depth: usize) -> String {
+    let text = match error.kind() {
+        Kind::Required { property } => format!("{property} is required, but missing"),
+        Kind::Type { kind } => {
+            format!("expected {}, got {}", alternatives(&types(kind)), shown(error.instance()))
+        }
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } if depth > 0 => {
+            none_fits(context, error.instance(), depth - 1)
+        }
+        _ => with_value(error),
+    };
+    match error.instance_path().as_str() {
+        "" => text,
+        path => shortened(&format!("at `{path}`: {text}"), 400),
+    }
 }
 
 /// The types of a form that already the type rules out.
@@ -181,6 +203,15 @@ fn repeated(path: &[Step], list: &Value) -> Vec<SchemaIssue> {
 /// The crate's sentence without the value, which may be long.
 fn masked(error: &ValidationError<'_>) -> String {
     shortened(&error.masked().to_string(), 300)
+}
+
+/// The same, and what came where that is short.
+fn with_value(error: &ValidationError<'_>) -> String {
+    let instance = error.instance();
+    if instance.is_array() || instance.is_object() {
+        return masked(error);
+    }
+    format!("{}, got {}", masked(error), shown(instance))
 }
 
 fn alternatives(types: &[&str]) -> String {

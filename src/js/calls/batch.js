@@ -2,8 +2,8 @@
 // enter the conversation in call order whatever order they come in.
 
 import { ToolAbortError } from '../errors.js'
+import { stripIntent } from '../intent.js'
 import { Interrupt } from './interrupt.js'
-import { splitIntent } from './intent.js'
 import { copyPlain } from './copy.js'
 import { notRun } from './results.js'
 
@@ -59,7 +59,8 @@ export class Batch {
    * @returns {Call}
    */
   #call(toolCall, index, tool) {
-    const { arguments: stated, intent } = this.hooks.intentTracing ? splitIntent(tool, toolCall.arguments) : { arguments: toolCall.arguments, intent: undefined }
+    const sent = toolCall.arguments === undefined ? {} : toolCall.arguments
+    const { arguments: stated, intent } = this.hooks.intentTracing ? stripIntent(tool ?? {}, sent) : { arguments: sent, intent: undefined }
     // The one thing that a message is given: what its call is for. Not an error where the message is frozen.
     if (intent !== undefined) Reflect.set(toolCall, 'intent', intent)
     return { index, toolCall, tool, intent, stated, args: copyPlain(stated), shown: copyPlain(stated), isOver: false }

@@ -132,7 +132,7 @@ function jsonOf(value) {
   try {
     return JSON.stringify(value)
   } catch {
-    return String(value)
+    return 'cannot be written as JSON'
   }
 }
 
@@ -146,15 +146,16 @@ function unknownTool({ hasSearchTool }, name) {
 }
 
 /**
- * What repair took from the arguments is told with the result.
+ * What repair took from the arguments is told with the result: keys, nulls, and text behind a value.
  * @param {Outcome} outcome
- * @param {unknown[]} [repairs]
+ * @param {import('../../../index.d.ts').ArgumentRepair[]} [repairs]
  * @returns {Outcome}
  */
-function withRepairs(outcome, repairs) {
+function withRepairs(outcome, repairs = []) {
   const { details } = outcome
-  if (!repairs?.length || !(details === null || isPlain(details)) || Array.isArray(details)) return outcome
-  return { ...outcome, details: { ...details, argumentRepairs: repairs } }
+  const told = repairs.filter((repair) => repair.action === 'removed' || repair.dropped !== undefined)
+  if (told.length === 0 || !(details === null || isPlain(details)) || Array.isArray(details)) return outcome
+  return { ...outcome, details: { ...details, argumentRepairs: told } }
 }
 
 /** @param {any} details */
