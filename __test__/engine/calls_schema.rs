@@ -93,7 +93,7 @@ fn impossible_keywords_are_left_out() {
         "required": "a",
     });
     assert!(accepts(schema, json!({"a": "", "b": 2, "c": null})));
-    assert!(accepts(json!({"properties": [], "items": 3}), json!({"a": 1})) || cfg!(windows));
+    assert!(accepts(json!({"properties": [], "items": 3}), json!({"a": 1})));
 }
 
 #[test]

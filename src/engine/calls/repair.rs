@@ -14,8 +14,8 @@ use super::validate::{SchemaIssue, Step, ran_away, steps, types};
 /// A repaired value may show new faults further inside; each round goes one level of text deeper.
 const ROUNDS: usize = 6;
 
-/// Values that the attempts of one repair may look at in total. Nested unions multiply attempts.
-const EFFORT: usize = 1_000_000;
+/// Values and faults that the attempts of one repair may look at in total. Nested unions multiply attempts.
+const EFFORT: usize = 200_000;
 
 /// What was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -112,8 +112,11 @@ enum FaultKind {
     Other,
 }
 
-fn faults(part: &Validator, value: &Value) -> Vec<Fault> {
+/// The faults of a value, and how much work it was to find them.
+fn faults(part: &Validator, value: &Value) -> (Vec<Fault>, usize) {
+    let mut work = 0;
     let fault = |error: jsonschema::ValidationError<'_>| {
+        work += work_of(&error);
         let kind = match error.kind() {
             Kind::Type { kind } => FaultKind::Type(types(kind)),
             Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
@@ -127,7 +130,18 @@ fn faults(part: &Validator, value: &Value) -> Vec<Fault> {
         };
         Fault { path: steps(&error, value), keyword: error.schema_path().as_str().to_owned(), kind }
     };
-    part.iter_errors(value).take_while(|error| !ran_away(error)).map(fault).collect()
+    let faults = part.iter_errors(value).take_while(|error| !ran_away(error)).map(fault).collect();
+    (faults, work)
+}
+
+/// A union is judged form by form, and each form may hold unions.
+fn work_of(error: &jsonschema::ValidationError<'_>) -> usize {
+    match error.kind() {
+        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
+            1 + context.iter().flatten().map(work_of).sum::<usize>()
+        }
+        _ => 1,
+    }
 }
 
 struct Repairer<'schema> {
@@ -155,7 +169,9 @@ impl Repairer<'_> {
         let mut changes = Changes { base, repairs, needed: Vec::new() };
         for _ in 0..ROUNDS {
             let mut any = false;
-            for fault in faults(part, value) {
+            let (faults, work) = faults(part, value);
+            self.effort = self.effort.saturating_sub(work);
+            for fault in faults {
                 any |= self.apply(&fault, value, &mut changes);
             }
             if !any {
@@ -239,7 +255,7 @@ impl Repairer<'_> {
             let schema = self.schema;
             let Some(part) = schema.part(&pointer) else { continue };
             if !self.spend(value) {
-                return false;
+                break;
             }
             let (mut candidate, mut repairs) = (value.clone(), Vec::new());
             self.rounds(part, &mut candidate, &base, &mut repairs);
