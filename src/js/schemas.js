@@ -1,7 +1,6 @@
 // The schemas of tools, each read once: what kind it is, its JSON Schema, its compiled form. Kept for as long as the
 // parameters object lives, and looked up by its identity.
 
-import { createRequire } from 'node:module'
 import native from './native.cjs'
 import { fromNative, invalidArgument, ToolError } from './errors.js'
 import { describe } from './session.js'
@@ -149,18 +148,13 @@ function convertZod(schema, side) {
 }
 
 /**
- * Newer schemas convert themselves; for older ones the host's zod is asked.
+ * Schemas convert themselves; which library they come from is the host's affair.
  * @param {any} schema
  * @returns {(options: object) => any}
  */
 function zodConverter(schema) {
-  if (typeof schema.toJSONSchema === 'function') return (options) => schema.toJSONSchema(options)
-  try {
-    const { toJSONSchema } = createRequire(import.meta.url)('zod')
-    return (options) => toJSONSchema(schema, options)
-  } catch {
-    throw unsupported('zod schemas of a version that cannot convert itself to JSON Schema, where `zod` cannot be found')
-  }
+  if (typeof schema.toJSONSchema !== 'function') throw unsupported('zod schemas of a version that cannot convert itself to JSON Schema')
+  return (options) => schema.toJSONSchema(options)
 }
 
 /** @param {string} feature */
