@@ -380,7 +380,9 @@ export interface HostFacts {
 
 /**
  * The tools of a session, in order, each wrapped by {@link wrapToolWithMetaNotice}.
- * @param toolNames absent or empty: every tool whose gate is open. Upper case and repetitions do not matter.
+ * @param toolNames absent or empty: every tool whose gate is open. Upper case, blanks around a name and repetitions do not
+ *   matter. To a list `goal` is added where `goal.enabled` is on, and companions: `ast_grep` to `search`, `ast_edit` to
+ *   `edit`, `recipe` to `bash`.
  * @throws ToolError `invalid_arguments`; `unknown_tool` under `strictToolNames`; what a factory throws
  */
 export declare function createTools(
@@ -623,6 +625,8 @@ export interface ReadToolDetails extends DetailsWithMeta {
   /** Lines shown, and what a structural summary left out. */
   summary?: { lines: number; elidedSpans: number; elidedLines: number }
   isDirectory?: boolean
+  /** The file is no text; lines of it are shown escaped, and only where they were asked for. */
+  binary?: boolean
   /** Bytes that are not UTF-8 are shown as U+FFFD. */
   lossy?: boolean
   /** Absent: UTF-8 without a byte-order mark. */
@@ -1825,7 +1829,8 @@ export declare class ResolveTool implements AgentTool<TypedSchema<ResolveParams>
 /**
  * What a session starts from. Members of {@link ToolSession} that a host gives take the place of ours.
  *
- * Custom tools (no MCP bridges) are always active at the start; MCP bridges wait to be found where discovery is on.
+ * Custom tools are active at the start, unless their load mode is `discoverable`; those and MCP bridges wait to be found
+ * where discovery is on. Members are read as own properties.
  */
 export interface ToolSessionOptions extends Partial<ToolSession> {
   /** Absolute. */

@@ -150,3 +150,23 @@ describe('ranking agent on query sets of our own', () => {
     })
   }
 })
+
+describe('large input', () => {
+  it('costs time in proportion', () => {
+    const index = buildDiscoverableToolSearchIndex([])
+    index.add(Array.from({ length: 150_000 }, (_, at) => tool(`t${at}`)))
+    assert.equal(index.size, 150_000)
+    const small = buildDiscoverableToolSearchIndex(Array.from({ length: 100 }, (_, at) => tool(`tool_${at}`, 'a word')))
+    const words = Array.from({ length: 100_000 }, (_, at) => `word${at}`).join(' ')
+    const started = performance.now()
+    for (const ranking of rankings) searchDiscoverableTools(small, words, 8, { ranking })
+    // Quadratic work took half a minute here.
+    assert.ok(performance.now() - started < 5_000)
+  })
+
+  it('finds a tool of a server by its label', () => {
+    const penguins = { ...tool('mcp__zoo_x17', 'Runs'), label: 'Penguin census', serverName: 'zoo', mcpToolName: 'x17' }
+    const index = buildDiscoverableToolSearchIndex([penguins])
+    for (const ranking of rankings) assert.deepEqual(names(searchDiscoverableTools(index, 'penguin census', 8, { ranking })), ['mcp__zoo_x17'])
+  })
+})

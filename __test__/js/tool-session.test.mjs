@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 
-import { createToolSession, queueResolveHandler, registerToolFactory, SearchToolBm25Tool } from '../../src/js/index.js'
+import { clearPendingPreviews, createToolSession, queueResolveHandler, registerToolFactory, SearchToolBm25Tool, ToolChoiceQueue } from '../../src/js/index.js'
 import { hostTool, testSession } from './session.mjs'
 
 const model = { api: 'anthropic-messages', provider: 'anthropic', baseUrl: '', id: 'a-model' }
@@ -178,5 +178,82 @@ describe('a session and its choices', () => {
     session.finishTurn()
     await assert.rejects(run(session, 'resolve', { action: 'apply', reason: 'again' }))
     assert.equal(applied, 1)
+  })
+})
+
+describe('a session under hostile use', () => {
+  it('changes nothing when a tool is refused', async () => {
+    const session = await start()
+    const before = session.getActiveToolNames()
+    for (const tools of [[hostTool('bad\ud800')], [hostTool(' ')], [hostTool('fine'), null], [hostTool('READ')], 5, undefined]) {
+      assert.throws(() => session.addTools(tools), { code: 'invalid_arguments' })
+    }
+    assert.deepEqual(session.getActiveToolNames(), before)
+    assert.equal(session.registry.has('fine'), false)
+    for (const names of [undefined, null, 'read', ['read', 5]]) {
+      assert.throws(() => session.removeTools(names), { code: 'invalid_arguments' })
+      assert.throws(() => session.setActiveTools(names), { code: 'invalid_arguments' })
+      await assert.rejects(session.activateDiscoveredTools(names), { code: 'invalid_arguments' })
+    }
+    assert.deepEqual(session.getActiveToolNames(), before)
+    session.addTools([Object.freeze(hostTool('frozen')), { ...bridge('odd', 'x'), mcpServerName: 'odd\udc00' }])
+    assert.ok(session.getActiveToolNames().includes('frozen'))
+    assert.equal((await run(session, 'frozen', {})).content[0].text, 'frozen ran')
+  })
+
+  it('finds what a server brings under an old name', async () => {
+    const session = await start({ tools: [bridge('s', 'x')] })
+    session.getDiscoverableToolSearchIndex()
+    session.removeTools(['mcp__s_x'])
+    session.addTools([{ ...bridge('s', 'x'), description: 'Books flights' }])
+    const { details } = await run(session, 'search_tool_bm25', { query: 'book flights' })
+    assert.equal(details.tools[0].name, 'mcp__s_x')
+  })
+
+  it('uses the queue of the host', async () => {
+    const queue = new ToolChoiceQueue()
+    const session = await start({ getToolChoiceQueue: () => queue })
+    session.forceTool('read')
+    assert.deepEqual(queue.inspect(), ['user-force'])
+    assert.equal(session.planTurn().resolved.targetToolName, 'read')
+    session.finishTurn()
+    assert.equal(queue.hasInFlight, false)
+  })
+
+  it('never takes a choice without a name for the first tool', async () => {
+    const session = await start()
+    session.getToolChoiceQueue().push([{ type: 'tool' }])
+    let plan
+    try {
+      plan = session.planTurn()
+    } catch (error) {
+      assert.equal(error.code, 'invalid_arguments')
+    }
+    assert.notEqual(typeof plan?.toolChoice, 'object')
+  })
+
+  it('takes an empty list of names for none', async () => {
+    assert.deepEqual((await start({ toolNames: [] })).getActiveToolNames(), (await start()).getActiveToolNames())
+  })
+
+  it('keeps the selection when its listener throws, and activates nothing under a fired signal', async () => {
+    const session = await start({ onActiveToolsChanged: () => { throw new Error('listener') } })
+    await assert.rejects(session.activateDiscoveredTools(['browser']), /listener/)
+    assert.deepEqual(session.getSelectedDiscoveredToolNames(), ['browser'])
+    const search = session.registry.get('search_tool_bm25')
+    await assert.rejects(search.execute('1', { query: 'write' }, AbortSignal.abort()), { name: 'AbortError' })
+    assert.deepEqual(session.getSelectedDiscoveredToolNames(), ['browser'])
+  })
+
+  it('forgets a preview that is being settled', async () => {
+    const session = await start()
+    let fail
+    queueResolveHandler(session, { label: 'l', sourceToolName: 'ast_edit', apply: () => new Promise((_, reject) => (fail = reject)) })
+    const settling = run(session, 'resolve', { action: 'apply', reason: 'r' })
+    clearPendingPreviews(session)
+    session.getToolChoiceQueue().clear()
+    fail(new Error('too late'))
+    await assert.rejects(settling)
+    assert.equal(session.planTurn().resolved.targetToolName, undefined)
   })
 })
