@@ -129,11 +129,11 @@ fn a_token_longer_than_the_index_takes_costs_no_other_word() {
     tools.push(["other", "other", "", "", "nothing", "", ""]);
     let mut index = DiscoveryIndex::build(tools).expect("index");
     for ranking in [Ranking::Exact, Ranking::Agent] {
-        for query in ["needleword", long.as_str()] {
-            assert_eq!(found(&mut index, query, ranking).len(), 1);
-        }
+        assert_eq!(found(&mut index, "needleword", ranking).len(), 1);
         assert_eq!(found(&mut index, &"A".repeat(70_001), ranking), []);
     }
+    // Ranking `agent` does not read a query to so late an end.
+    assert_eq!(found(&mut index, &long, Ranking::Exact).len(), 1);
 }
 
 #[test]
