@@ -4,14 +4,13 @@ import native from './native.cjs'
 import { fromNative, invalidArgument, ToolError } from './errors.js'
 import { toJson } from './json.js'
 import { checkSession, checkSettings, describe, selectionSnapshot, settingsFacts } from './session.js'
+import { builtinSpecs, hiddenSpecs, specOf } from './specs.js'
 import { packageFactories } from './tools/index.js'
 
 /** @typedef {import('../../index.d.ts').ToolFactory} ToolFactory */
 /** @typedef {import('../../index.d.ts').ToolSession} ToolSession */
-/** @typedef {{ name: string, label: string, summary: string, owner: 'package' | 'planned' | 'host', defaultEnabled: boolean }} Spec */
+/** @typedef {import('./specs.js').Spec} Spec */
 
-/** @type {[Spec[], Spec[]]} */
-const [builtins, hidden] = JSON.parse(native.toolSpecs())
 
 /** @type {Map<string, ToolFactory>} */
 const slots = new Map()
@@ -20,14 +19,14 @@ const slots = new Map()
 export const DEFAULT_ESSENTIAL_TOOL_NAMES = Object.freeze(['read', 'bash', 'edit'])
 
 /** Builtin tools in registry order. */
-export const BUILTIN_TOOLS = table(builtins.filter(({ name }) => name !== 'computer' || process.platform !== 'win32'))
+export const BUILTIN_TOOLS = table(builtinSpecs.filter(({ name }) => name !== 'computer' || process.platform !== 'win32'))
 
 /** Tools that no one asks for by chance. */
-export const HIDDEN_TOOLS = table(hidden)
+export const HIDDEN_TOOLS = table(hiddenSpecs)
 
 /** What interfaces show of the builtin tools. */
 export const BUILTIN_CAPABILITY_CATALOG = Object.freeze(
-  builtins.map(({ name, label, summary, defaultEnabled }) =>
+  builtinSpecs.map(({ name, label, summary, defaultEnabled }) =>
     Object.freeze({ name, label, summary, docsPath: `docs/tools.md#${name}`, callableBuiltin: true, defaultEnabled }),
   ),
 )
@@ -40,8 +39,7 @@ export const BUILTIN_CAPABILITY_CATALOG = Object.freeze(
 export function registerToolFactory(name, factory) {
   if (typeof name !== 'string') throw invalidArgument('name', `expected a tool name, got ${describe(name)}`)
   if (typeof factory !== 'function') throw invalidArgument('factory', `expected a function, got ${describe(factory)}`)
-  const spec = [...builtins, ...hidden].find((spec) => spec.name === name)
-  if (!spec) throw new ToolError(`Unknown tool name: \`${name}\``, { code: 'unknown_tool', names: [name] })
+  if (!specOf(name)) throw new ToolError(`Unknown tool name: \`${name}\``, { code: 'unknown_tool', names: [name] })
   if (packageFactories.has(name)) throw invalidArgument('name', `\`${name}\` is implemented by this package and has no slot`)
   slots.set(name, factory)
 }

@@ -5,11 +5,12 @@ import { invalidArgument } from '../errors.js'
 import { toJson } from '../json.js'
 import { callContext, checkSession, describe } from '../session.js'
 import { callNative } from '../signal.js'
+import { specOf } from '../specs.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
 /** @typedef {(arguments_: string, context: string, handle?: import('../binding.d.ts').CancelHandle) => Promise<import('../binding.d.ts').NativeOutcome>} Executor */
 
-/** @type {Map<string, Record<string, any>>} */
+/** Names to JSON text, so that every tool has its own copy. @type {Map<string, string>} */
 const identities = new Map()
 
 /**
@@ -46,11 +47,10 @@ export function defineNativeTool(tool, name, session, executor, complete = (cont
  */
 export function toolIdentity(name) {
   let known = identities.get(name)
-  if (!known) {
-    const [builtins, hidden] = JSON.parse(native.toolSpecs())
-    const { owner, defaultEnabled, summary, ...spec } = [...builtins, ...hidden].find((spec) => spec.name === name)
-    known = { ...spec, ...(summary ? { summary } : {}), ...JSON.parse(native.toolTexts(name) ?? '{}') }
-    identities.set(name, /** @type {Record<string, any>} */ (known))
+  if (known === undefined) {
+    const { owner, defaultEnabled, summary, ...spec } = /** @type {import('../specs.js').Spec} */ (specOf(name))
+    known = JSON.stringify({ ...spec, ...(summary && { summary }), ...JSON.parse(native.toolTexts(name) ?? '{}') })
+    identities.set(name, known)
   }
-  return structuredClone(known)
+  return JSON.parse(known)
 }
