@@ -1,7 +1,7 @@
 // Tool choice as callers know it: facts of models, choices and errors in, the engine's decisions out.
 
 import native from './native.cjs'
-import { fromNative, invalidArgument } from './errors.js'
+import { callNativeSync, invalidArgument } from './errors.js'
 import { describe } from './session.js'
 
 /** @typedef {import('../../index.d.ts').ToolChoice} ToolChoice */
@@ -22,7 +22,7 @@ const MOST_READ = 20_000
  */
 export function deriveToolChoiceSupport(compat) {
   const { support: stated, takesChoice, takesForced } = compatFacts(compat)
-  const [support, source] = ask(() => native.toolChoiceSupport(stated, takesChoice, takesForced)).split('\n')
+  const [support, source] = callNativeSync(() => native.toolChoiceSupport(stated, takesChoice, takesForced)).split('\n')
   return /** @type {any} */ ({ support, source })
 }
 
@@ -36,7 +36,7 @@ export function deriveToolChoiceSupport(compat) {
 export function resolveToolChoice(model, requested, compat) {
   const facts = modelFacts(model, compat)
   const text = requested === undefined ? undefined : choiceText(requested, 'requested')
-  return resolution(facts, requested, ask(() => native.resolveToolChoice(facts, text)).split('\n'))
+  return resolution(facts, requested, callNativeSync(() => native.resolveToolChoice(facts, text)).split('\n'))
 }
 
 /**
@@ -49,7 +49,7 @@ export function buildNamedToolChoiceResult(toolName, model) {
   if (typeof toolName !== 'string' || toolName === '') throw invalidArgument('toolName', `expected a tool name, got ${describeText(toolName)}`)
   if (model === undefined) return { choice: undefined, exactNamed: false }
   const facts = modelFacts(model)
-  const answer = ask(() => native.nameToolChoice(model.api, toolName, facts))
+  const answer = callNativeSync(() => native.nameToolChoice(model.api, toolName, facts))
   if (answer === null) return { choice: undefined, exactNamed: false }
   const [request, exact, ...lines] = answer.split('\n')
   const resolved = resolution(facts, JSON.parse(request), lines)
@@ -95,7 +95,7 @@ export function markToolChoiceIncapability(model, maxSupport, reason) {
   const { key } = modelFacts(model)
   if (typeof maxSupport !== 'string') throw invalidArgument('maxSupport', `expected a level, got ${describe(maxSupport)}`)
   if (reason !== undefined && typeof reason !== 'string') throw invalidArgument('reason', `expected a text, got ${describe(reason)}`)
-  ask(() => native.lowerToolChoiceCapability(key, maxSupport))
+  callNativeSync(() => native.lowerToolChoiceCapability(key, maxSupport))
 }
 
 /** Forgets every recorded level, in all workers. */
@@ -109,7 +109,7 @@ export function clearToolChoiceIncapabilityRegistryForTests() {
  * @param {boolean} sentForcedToolChoice
  */
 export function isForcedToolChoiceUnsupportedError(error, sentForcedToolChoice) {
-  return Boolean(sentForcedToolChoice) && ask(() => native.isForcedUnsupported(failureText(error)))
+  return Boolean(sentForcedToolChoice) && callNativeSync(() => native.isForcedUnsupported(failureText(error)))
 }
 
 /**
@@ -120,7 +120,7 @@ export function isForcedToolChoiceUnsupportedError(error, sentForcedToolChoice) 
  */
 export function classifyToolChoiceRefusal(error, sent) {
   const text = sent === undefined ? undefined : choiceText(sent, 'sent')
-  return JSON.parse(ask(() => native.classifyRefusal(failureText(error), text)))
+  return JSON.parse(callNativeSync(() => native.classifyRefusal(failureText(error), text)))
 }
 
 /**
@@ -133,7 +133,7 @@ export function classifyToolChoiceRefusal(error, sent) {
 export function recordToolChoiceRefusal(model, error, sent) {
   const { key } = modelFacts(model)
   const refusal = classifyToolChoiceRefusal(error, sent)
-  if (refusal.lasting && refusal.cap) ask(() => native.lowerToolChoiceCapability(key, /** @type {string} */ (refusal.cap)))
+  if (refusal.lasting && refusal.cap) callNativeSync(() => native.lowerToolChoiceCapability(key, /** @type {string} */ (refusal.cap)))
   return refusal
 }
 
@@ -242,7 +242,7 @@ export function planToolChoice(model, requested, tools, options = {}) {
   checkTools(tools)
   const offer = /** @type {string} */ (toolFacts({ ...options, tools }))
   const thinking = String(options.thinking ?? 'off')
-  const [lines, sent, exact, reminder] = ask(() => native.planToolChoice(model.api, facts, text, offer, thinking))
+  const [lines, sent, exact, reminder] = callNativeSync(() => native.planToolChoice(model.api, facts, text, offer, thinking))
   return {
     ...offered(JSON.parse(sent), tools),
     exactNamed: exact === 'exact',
@@ -334,7 +334,7 @@ function wire(dialect, choice, options) {
   const tools = options === undefined ? undefined : toolFacts(options)
   // What is no choice maps to nothing, as does no choice.
   const text = plainText(choice)
-  return text === undefined ? {} : JSON.parse(ask(() => native.mapToolChoice(dialect, text, tools)))
+  return text === undefined ? {} : JSON.parse(callNativeSync(() => native.mapToolChoice(dialect, text, tools)))
 }
 
 /** @param {WireToolOptions & { toolsInHistory?: boolean }} options */
@@ -410,17 +410,4 @@ function readable(text) {
 /** @param {unknown} value */
 function describeText(value) {
   return typeof value === 'string' ? `\`${value}\`` : typeof value === 'object' && value !== null ? plainText(value) : describe(value)
-}
-
-/**
- * @template T
- * @param {() => T} decision
- * @returns {T}
- */
-function ask(decision) {
-  try {
-    return decision()
-  } catch (error) {
-    throw fromNative(error)
-  }
 }

@@ -11,7 +11,6 @@ import { packageFactories } from './tools/index.js'
 /** @typedef {import('../../index.d.ts').ToolSession} ToolSession */
 /** @typedef {import('./specs.js').Spec} Spec */
 
-
 /** @type {Map<string, ToolFactory>} */
 const slots = new Map()
 

@@ -2,7 +2,7 @@
 // parameters object lives, and looked up by its identity.
 
 import native from './native.cjs'
-import { fromNative, invalidArgument, ToolError } from './errors.js'
+import { callNativeSync, invalidArgument, ToolError } from './errors.js'
 import { describe } from './session.js'
 
 /** @typedef {import('../../index.d.ts').JsonSchema} JsonSchema */
@@ -72,7 +72,7 @@ export class ToolSchema {
    * @returns {import('./binding.d.ts').SchemaHandle}
    */
   get handle() {
-    return this.#once('handle', () => ask(() => new native.SchemaHandle(this.#text('input'))))
+    return this.#once('handle', () => callNativeSync(() => new native.SchemaHandle(this.#text('input'))))
   }
 
   /**
@@ -81,7 +81,7 @@ export class ToolSchema {
    * @returns {JsonSchema}
    */
   wire(flat) {
-    const make = () => ask(() => native.wireSchema(this.#text('output'), this.kind !== 'json', flat))
+    const make = () => callNativeSync(() => native.wireSchema(this.#text('output'), this.kind !== 'json', flat))
     return this.#once(flat ? 'flat' : 'wire', () => deepFreeze(JSON.parse(make())))
   }
 
@@ -92,7 +92,7 @@ export class ToolSchema {
   withIntent(required) {
     return this.#once(required ? 'required' : 'optional', () => {
       const text = this.kind === 'json' ? this.#text('input') : JSON.stringify(this.wire(false))
-      const injected = ask(() => native.injectIntent(text, required))
+      const injected = callNativeSync(() => native.injectIntent(text, required))
       return injected === null ? this.parameters : deepFreeze(JSON.parse(injected))
     })
   }
@@ -160,19 +160,6 @@ function zodConverter(schema) {
 /** @param {string} feature */
 export function unsupported(feature) {
   return new ToolError(`Not supported yet: ${feature}`, { code: 'unsupported', feature })
-}
-
-/**
- * @template T
- * @param {() => T} call
- * @returns {T}
- */
-export function ask(call) {
-  try {
-    return call()
-  } catch (error) {
-    throw fromNative(error)
-  }
 }
 
 /** @param {any} value */

@@ -1,10 +1,10 @@
 // Arguments of a call, judged and where their meaning is clear repaired. The rules are the engine's; schemas of a library
 // are judged by that library.
 
-import { ToolError } from './errors.js'
+import { callNativeSync, ToolError } from './errors.js'
 import { stripIntent } from './intent.js'
 import native from './native.cjs'
-import { ask, toolSchema, unsupported } from './schemas.js'
+import { toolSchema, unsupported } from './schemas.js'
 
 /** @typedef {import('../../index.d.ts').JsonSchemaValidationIssue} Issue */
 /** @typedef {import('../../index.d.ts').ArgumentRepair} Repair */
@@ -94,7 +94,7 @@ export function validateToolCall(tools, toolCall) {
  */
 export function validateJsonSchemaValue(schema, value) {
   const { handle } = toolSchema({ parameters: schema })
-  const verdict = ask(() => handle.check(textOf(value)))
+  const verdict = callNativeSync(() => handle.check(textOf(value)))
   const issues = verdict === null ? [] : JSON.parse(verdict).issues
   return { success: verdict === null, issues }
 }
@@ -114,7 +114,7 @@ export function isJsonSchemaValueValid(schema, value) {
  */
 export function upgradeJsonSchemaTo202012(schema) {
   if (typeof schema !== 'object' || schema === null) return schema
-  const upgraded = ask(() => native.upgradeSchema(JSON.stringify(schema)))
+  const upgraded = callNativeSync(() => native.upgradeSchema(JSON.stringify(schema)))
   return upgraded === null ? schema : JSON.parse(upgraded)
 }
 
@@ -156,7 +156,7 @@ function judge(schema, value) {
  * @returns {Judged}
  */
 function repaired({ handle }, value) {
-  const verdict = ask(() => handle.repair(textOf(value)))
+  const verdict = callNativeSync(() => handle.repair(textOf(value)))
   if (verdict === null) return { issues: [], repairs: [], value }
   const { issues, repairs } = JSON.parse(verdict)
   return { issues, repairs, value: withRepairs(value, repairs) }
