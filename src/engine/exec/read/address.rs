@@ -21,6 +21,8 @@ pub struct Target {
     pub selector: Option<Selector>,
     /// What the path leads to.
     pub found: Found,
+    /// What messages call the text: `file`, `notebook`, `document`.
+    pub entity: &'static str,
 }
 
 /// What a path leads to. Pipes and devices count as files: opening them says what they are.
@@ -79,7 +81,7 @@ fn target(reading: &Split<'_>, path: PathBuf, context: &Context) -> Result<Targe
         Kind::File(_) | Kind::Special(_) => Found::File,
     };
     let shown = files::display_path(&path, &context.cwd);
-    Ok(Target { path, shown, selector, found })
+    Ok(Target { path, shown, selector, found, entity: "file" })
 }
 
 /// Why nothing was found, as exactly as the text allows.

@@ -52,13 +52,19 @@ fn file(call: Call<'_>, count_time: Duration) -> Result<Outcome> {
     content::refuse_by_name(target)?;
     let mut source = Source::open(&target.path, &target.shown, call.cancel)?;
     let content = content::sniff(target, source.head())?;
+    show(call, &mut source, content, count_time)
+}
+
+/// Shows a text by the selector of the call. The way of every text, wherever its bytes lie.
+fn show(call: Call<'_>, source: &mut Source, content: Content, count_time: Duration) -> Result<Outcome> {
+    let target = call.target;
     let outcome = match (&target.selector, content) {
         (Some(Selector::Conflicts), _) => return Err(target.unsupported("listing merge conflicts")),
-        (Some(Selector::Raw), _) => raw::whole(call, &mut source),
-        (Some(Selector::Lines { ranges, raw: true }), _) => raw::lines(call, &mut source, ranges),
-        (_, Content::Binary(format)) => binary::describe(call, &mut source, format),
-        (Some(Selector::Lines { ranges, .. }), Content::Text) => range::read(call, &mut source, ranges),
-        (None, Content::Text) => receipt::read(call, &mut source, count_time),
+        (Some(Selector::Raw), _) => raw::whole(call, source),
+        (Some(Selector::Lines { ranges, raw: true }), _) => raw::lines(call, source, ranges),
+        (_, Content::Binary(format)) => binary::describe(call, source, format),
+        (Some(Selector::Lines { ranges, .. }), Content::Text) => range::read(call, source, ranges),
+        (None, Content::Text) => receipt::read(call, source, count_time),
     }?;
     Ok(source.describe(outcome))
 }

@@ -45,6 +45,13 @@ pub struct Source {
     identity: Option<Identity>,
 }
 
+/// What is known of a file beside its bytes.
+#[derive(Default)]
+struct Facts {
+    capped: bool,
+    identity: Option<Identity>,
+}
+
 /// A stretch of a file, decoded, with LF between its lines.
 #[derive(Debug)]
 pub struct Piece {
@@ -97,7 +104,24 @@ impl Source {
         } else {
             (Box::new(file) as Box<dyn SeekRead>, metadata.len(), false)
         };
+        Self::over(reader, end, shown, Facts { capped, identity }, cancel)
+    }
+
+    /// Text that lies in memory: the member of an archive, a converted document, a fetched page.
+    pub fn from_memory(bytes: Vec<u8>, shown: &str, cancel: &CancelToken) -> Result<Self> {
+        let end = bytes.len() as u64;
+        Self::over(Box::new(Cursor::new(bytes)), end, shown, Facts::default(), cancel)
+    }
+
+    fn over(
+        reader: Box<dyn SeekRead>,
+        end: u64,
+        shown: &str,
+        facts: Facts,
+        cancel: &CancelToken,
+    ) -> Result<Self> {
         let shown = shown.to_owned();
+        let Facts { capped, identity } = facts;
         let mut source =
             Self { reader, shown, head: Vec::new(), start: 0, end, separator: b'\n', capped, identity };
         source.head = source.bytes(0, end.min(CHUNK as u64))?;
