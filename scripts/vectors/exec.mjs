@@ -4,6 +4,7 @@ import * as core from '../../src/js/index.js'
 import { join } from 'node:path'
 import { mkdirSync } from 'node:fs'
 import { subsetFaults } from './compare.mjs'
+import { emptyHome, withEnvironment } from './environment.mjs'
 import { messageFaults, textFaults } from './notices.mjs'
 import { callTool, kindFaults, toolOf } from './outcome.mjs'
 import { artifactStore, sessionOf } from './session.mjs'
@@ -101,22 +102,4 @@ function boundFaults({ text_contains: parts = [], line_max_bytes: most = Infinit
 function imageFaults(expected, images) {
   const types = (list) => list.map(({ mimeType }) => mimeType)
   return subsetFaults(types(expected), types(images), 'images')
-}
-
-/** No configuration of whoever runs this has a say. */
-function emptyHome(home) {
-  return { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: home, GIT_CONFIG_GLOBAL: join(home, 'none'), GIT_CONFIG_SYSTEM: join(home, 'none') }
-}
-
-async function withEnvironment(variables, use) {
-  const before = Object.keys(variables).map((name) => [name, process.env[name]])
-  Object.assign(process.env, variables)
-  try {
-    return await use()
-  } finally {
-    for (const [name, value] of before) {
-      if (value === undefined) delete process.env[name]
-      else process.env[name] = value
-    }
-  }
 }

@@ -4,9 +4,8 @@
 export class NotRun extends Error {}
 
 /** Runs one call. What this version says it does not do yet makes the case count as not run. */
-export async function callTool(tools, name, params, { abortAfter } = {}) {
+export async function callTool(tools, name, params, { abortAfter, controller = new AbortController() } = {}) {
   const tool = toolOf(tools, name)
-  const controller = new AbortController()
   const timer = abortAfter === undefined ? undefined : setTimeout(() => controller.abort(), abortAfter)
   try {
     const { content, details = {}, isError = false } = await tool.execute('vector', params, controller.signal)

@@ -1,7 +1,23 @@
-// Small trees on disk, as the vectors describe them.
+// Small trees on disk, as the vectors and the bug cases describe them.
 
 import { spawnSync } from 'node:child_process'
-import { chmodSync, lutimesSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  linkSync,
+  lstatSync,
+  lutimesSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, sep } from 'node:path'
 import { subsetFaults } from './compare.mjs'
@@ -41,31 +57,65 @@ export function buildTree(root, tree = {}) {
 function build(path, node) {
   mkdirSync(node.dir ? path : dirname(path), { recursive: true })
   if (node.symlink !== undefined) symlinkSync(node.symlink, path)
+  else if (node.hardlink !== undefined) linkSync(join(dirname(path), node.hardlink), path)
   else if (node.fifo) makeFifo(path)
+  else if (node.git_init) run('git', ['init', '--quiet', dirname(path)])
   else if (!node.dir) writeFileSync(path, bytesOf(node))
+  if (node.gen?.sparse_bytes !== undefined) truncateSync(path, node.gen.sparse_bytes)
   if (node.mode !== undefined) chmodSync(path, typeof node.mode === 'string' ? Number.parseInt(node.mode, 8) : node.mode)
 }
 
 function bytesOf(node) {
   if (typeof node === 'string') return node
   if (node.base64 !== undefined) return Buffer.from(node.base64, 'base64')
+  if (node.gen) return generated(node.gen)
   if (!node.repeat) return node.content ?? ''
   const { text, count } = node.repeat
   return Array.from({ length: count }, (_, index) => text.replaceAll('{i}', index + 1)).join('')
 }
 
-function makeFifo(path) {
-  const { status, stderr } = spawnSync('mkfifo', [path])
-  if (status !== 0) throw new Error(`mkfifo: ${stderr}`)
+/** The text of a rule such as `{prefix, repeat, count, suffix}`. */
+export function generated({ prefix = '', repeat = '', count = 0, suffix = '' }) {
+  return prefix + repeat.repeat(count) + suffix
 }
 
-/** Faults unless files have the given contents; `null` means that there is none. */
+function makeFifo(path) {
+  run('mkfifo', [path])
+}
+
+/** Runs a program that must succeed. */
+export function run(program, args, options) {
+  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8', ...options })
+  if (status !== 0) throw new Error(`${program}: ${error?.message ?? stderr}`)
+}
+
+/** Faults unless files are as described; `null` means that there is none. */
 export function fileFaults(root, expected = {}, where = 'files') {
-  return Object.entries(expected).flatMap(([path, content]) => {
-    const wanted = content?.base64 === undefined ? content : Buffer.from(content.base64, 'base64').toString('latin1')
-    const actual = contentOf(join(root, path), content?.base64 === undefined ? 'utf8' : 'latin1')
-    return subsetFaults(wanted, actual, `${where}: ${path}`)
-  })
+  return Object.entries(expected).flatMap(([path, node]) => nodeFaults(join(root, path), node, `${where}: ${path}`))
+}
+
+/** A description is a content, or an object of what is to be compared: `base64`, `content`, `gen`, `mode`, `size`, `symlink`. */
+function nodeFaults(at, node, where) {
+  if (node?.symlink !== undefined) return subsetFaults(node.symlink, statOf(at)?.isSymbolicLink() ? readlinkSync(at) : '(no link)', where)
+  const { size, mode } = node ?? {}
+  const stat = size === undefined && mode === undefined ? undefined : statOf(at)
+  return [
+    ...(size === undefined ? [] : subsetFaults(size, stat?.size, `${where} (size)`)),
+    ...(mode === undefined ? [] : subsetFaults(mode, stat && (stat.mode & 0o7777).toString(8).padStart(4, '0'), `${where} (mode)`)),
+    ...contentFaults(at, node, where),
+  ]
+}
+
+function contentFaults(at, node, where) {
+  if (node?.base64 !== undefined) return subsetFaults(Buffer.from(node.base64, 'base64').toString('latin1'), contentOf(at, 'latin1'), where)
+  if (node?.gen !== undefined) return subsetFaults(generated(node.gen), contentOf(at, 'utf8'), where)
+  if (node?.content !== undefined) return subsetFaults(node.content, contentOf(at, 'utf8'), where)
+  const saysMore = typeof node === 'object' && node !== null && !node.$long
+  return saysMore ? [] : subsetFaults(node, contentOf(at, 'utf8'), where)
+}
+
+function statOf(path) {
+  return lstatSync(path, { throwIfNoEntry: false })
 }
 
 /** Faults for files that nothing allows to be there. */
