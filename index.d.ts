@@ -1424,6 +1424,7 @@ export interface ToolChoiceCompat {
 export interface ModelLike {
   /** Such as `anthropic-messages`. */
   api: string
+  /** Who serves it. `llama.cpp`, `LM Studio` and `ollama` are known to take no choice by name. */
   provider: string
   baseUrl: string
   id: string
@@ -1980,7 +1981,7 @@ export interface AssistantMessage extends AgentMessage {
   role: 'assistant'
   /** Texts and {@link ToolCall}s; other blocks are left alone. */
   content: any[]
-  /** `error` and `aborted` keep every call from running; a run ends with them. */
+  /** `error` and `aborted` keep every call from running; a run ends with them. Words of providers may stand here. */
   stopReason?: string
   /** Of the provider; told with each call that did not run. */
   errorMessage?: string
@@ -2144,11 +2145,15 @@ export type AgentTurnEvent =
   | Exclude<ToolExecutionEvent, { type: 'message_start' | 'message_end' }>
   | { type: 'message_start' | 'message_end'; message: AgentMessage }
   | { type: 'tool_choice_refused'; refusal: ToolChoiceRefusal }
+  | { type: 'broken_answer'; message: AssistantMessage }
   | { type: 'turn_end'; message: AssistantMessage; toolResults: ToolResultMessage[] }
   | { type: 'agent_end'; reason: AgentEndReason; messages: AgentMessage[] }
 
-/** `malformed_calls`: five turns in a row in which the arguments of every call were refused. */
-export type AgentEndReason = 'completed' | 'malformed_calls'
+/**
+ * `malformed_calls`: five turns in a row in which the arguments of every call were refused. `turn_limit`: the model had
+ * more to do after the last turn that it was allowed; a run over the messages so far goes on from there.
+ */
+export type AgentEndReason = 'completed' | 'malformed_calls' | 'turn_limit'
 
 /** What a run starts from. */
 export interface AgentTurnsInput {
@@ -2164,6 +2169,8 @@ export interface AgentTurnsInput {
   /** What else decides on tool choice. */
   choice?: TurnOptions
   hooks?: AgentTurnHooks
+  /** How many answers the run takes at most, 1 or more; `Infinity` for no limit. @default 500 */
+  maxTurns?: number
   signal?: AbortSignal
   emit?: (event: AgentTurnEvent) => void
 }
@@ -2182,6 +2189,8 @@ export interface AgentTurnsOutcome {
 /**
  * Asks a model and runs its calls, turn by turn, until it calls nothing and nobody has anything more to say, the answer
  * fails, or the run is aborted. A forced choice that the provider refuses is recorded, and the request made once more
- * without it. A model that repeats refused arguments is asked once without tools, and stopped after five such turns.
+ * without it. A model that repeats refused arguments is asked once without tools, and stopped after five such turns. An
+ * answer that was to call a tool and holds no call (`stopReason` `toolUse`, or a provider's word such as `tool_calls` and
+ * `MALFORMED_FUNCTION_CALL`) is asked for again with a hint, once or three times, and then counts as failed.
  */
 export declare function runAgentTurns(input: AgentTurnsInput): Promise<AgentTurnsOutcome>

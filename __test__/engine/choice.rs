@@ -63,7 +63,7 @@ fn a_level_never_exceeds_the_support() {
 fn what_was_learnt_only_lowers_and_keeps_the_lowest() {
     let learnt = Capabilities::default();
     let compat = Compat { support: Some(Support::Required), ..Compat::default() };
-    let model = Model { key: "a|p|u|m", id: "m", compat };
+    let model = Model { key: "a|p|u|m", id: "m", provider: "p", compat };
     for (level, expected) in [
         (Support::Named, (Support::Required, Source::Static)),
         (Support::Required, (Support::Required, Source::Static)),
@@ -94,7 +94,7 @@ fn families_that_refuse_forcing_are_known_unless_the_description_knows_better() 
     let learnt = Capabilities::default();
     let support = |takes_forced| {
         let compat = Compat { takes_forced, ..Compat::default() };
-        Model { key: "k", id: "claude-opus-5-5", compat }.support(&learnt).0
+        Model { key: "k", id: "claude-opus-5-5", provider: "p", compat }.support(&learnt).0
     };
     assert_eq!((support(None), support(Some(true))), (Support::Auto, Support::Named));
 }
@@ -177,7 +177,7 @@ fn a_tool_with_its_own_format_is_named_by_its_wire_name_where_the_model_takes_it
 }
 
 fn planned(api: &str, compat: Compat, choice: &Choice, thinking: Thinking) -> Plan {
-    let model = Model { key: "k", id: "m", compat };
+    let model = Model { key: "k", id: "m", provider: "p", compat };
     plan(api, &model, choice, &tools(&["read", "write"]), thinking, &Capabilities::default())
 }
 
@@ -189,6 +189,21 @@ fn a_name_that_the_server_does_not_know_is_made_exact_by_the_list_of_tools() {
     assert!(llama.exact && llama.reminder.is_none());
     let gemini = planned("google-generative-ai", Compat::default(), &write(), Thinking::Off);
     assert!(gemini.exact && gemini.wire.only.is_none());
+}
+
+#[test]
+fn servers_that_know_words_only_are_told_apart_by_their_provider() {
+    let support = |provider, compat| {
+        Model { key: "k", id: "m", provider, compat }.support(&Capabilities::default())
+    };
+    for provider in ["llama.cpp", "llama-cpp", "LM Studio", "lmstudio", "ollama"] {
+        assert_eq!(support(provider, Compat::default()), (Support::Required, Source::Derived), "{provider}");
+    }
+    let stated = Compat { support: Some(Support::Named), ..Compat::default() };
+    assert_eq!(support("llama.cpp", stated).0, Support::Named);
+    let unforced = Compat { takes_forced: Some(false), ..Compat::default() };
+    assert_eq!(support("llama.cpp", unforced).0, Support::Auto);
+    assert_eq!(support("vllm", Compat::default()).0, Support::Named);
 }
 
 #[test]
@@ -206,7 +221,7 @@ fn a_forced_call_and_a_thinking_budget_never_go_out_together() {
 
 #[test]
 fn bedrock_keeps_its_tools_where_the_history_needs_them() {
-    let model = Model { key: "k", id: "m", compat: Compat::default() };
+    let model = Model { key: "k", id: "m", provider: "p", compat: Compat::default() };
     let offer = Tools { in_history: true, ..tools(&["read"]) };
     let learnt = Capabilities::default();
     let plan = plan("bedrock-converse-stream", &model, &Choice::None, &offer, Thinking::Off, &learnt);

@@ -84,9 +84,44 @@ describe('turns', () => {
     assert.deepEqual([aborted.stopReason, aborted.error], ['aborted', undefined])
   })
 
+  it('ends at its limit of turns, with everything that was said', async () => {
+    const answers = Array(9).fill(calling('a'))
+    const { requests, reason, stopReason, roles, events } = await run(answers, { maxTurns: 2 })
+    assert.deepEqual([requests.length, reason, stopReason], [2, 'turn_limit', 'toolUse'])
+    assert.deepEqual(roles, ['assistant', 'toolResult', 'assistant', 'toolResult'])
+    assert.equal(events.at(-1).reason, 'turn_limit')
+    const onTime = await run([calling('a')], { maxTurns: 2 })
+    assert.deepEqual([onTime.requests.length, onTime.reason], [2, 'completed'])
+  })
+
+  it('has a limit of its own', async () => {
+    const { requests, reason } = await run(Array(1000).fill(calling('a')))
+    assert.deepEqual([requests.length, reason], [500, 'turn_limit'])
+  })
+
+  it('asks again for a call that got lost, and fails when it stays away', async () => {
+    for (const [stopReason, most] of [['toolUse', 2], ['tool_calls', 2], ['MALFORMED_FUNCTION_CALL', 4], ['UNEXPECTED_TOOL_CALL', 4]]) {
+      const broken = { ...saying('hi'), stopReason }
+      const mended = await run([broken, calling('a')])
+      assert.deepEqual(mended.roles, ['assistant', 'toolResult', 'assistant'], stopReason)
+      assert.equal(mended.requests[1].messages.at(-1).synthetic, true)
+      assert.equal(mended.requests[2].messages.some(({ synthetic }) => synthetic), false)
+      assert.equal(mended.events.filter(({ type }) => type === 'broken_answer').length, 1)
+
+      const hopeless = await run(Array(9).fill(broken))
+      assert.deepEqual([hopeless.requests.length, hopeless.stopReason], [most, 'error'], stopReason)
+      assert.match(hopeless.messages[0].errorMessage, /call/)
+    }
+  })
+
+  it('decides by the calls that are there', async () => {
+    const { roles, requests } = await run([{ ...calling('a'), stopReason: 'MALFORMED_FUNCTION_CALL' }])
+    assert.deepEqual([roles, requests.length], [['assistant', 'toolResult', 'assistant'], 2])
+  })
+
   it('refuses input of the wrong shape', async () => {
     const model = { facts, ask: async () => saying('') }
-    const bad = [undefined, { model: {} }, { model: { ...model, facts: null } }, { model, messages: 'go' }, { model, messages: [] }, { model, messages: [], tools: [], hooks: 1 }]
+    const bad = [undefined, { model: {} }, { model: { ...model, facts: null } }, { model, messages: 'go' }, { model, messages: [] }, { model, messages: [], tools: [], hooks: 1 }, { model, messages: [], tools: [], maxTurns: 0 }, { model, messages: [], tools: [], maxTurns: '9' }]
     for (const input of bad) await assert.rejects(runAgentTurns(input), { code: 'invalid_arguments' })
   })
 })

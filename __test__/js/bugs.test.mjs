@@ -23,8 +23,6 @@ const notYet = {
   'ld-06': 'custom tools are not loaded yet',
   'sh-09': 'a last line beyond the column cap loses its end',
   'sh-11': 'nothing here can see the signals that are sent to a process group that is gone',
-  'tc-05': 'a server that knows words only is not told apart by its provider',
-  'tc-10': 'a call that the provider calls malformed counts as a normal end',
 }
 
 function inMode(mode, ids) {

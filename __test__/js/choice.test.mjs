@@ -162,7 +162,7 @@ describe('plans of a turn', () => {
 
   it('serve a named choice by a narrowed list where the server knows words only', () => {
     const tools = [read, write]
-    for (const members of [{ compat: { toolChoiceSupport: 'required' } }, { api: 'ollama-chat' }]) {
+    for (const members of [{ compat: { toolChoiceSupport: 'required' } }, { provider: 'llama.cpp' }, { provider: 'LM Studio' }, { api: 'ollama-chat' }]) {
       const plan = core.planTurnToolChoice({ model: model(members), tools, queue: forced('write') })
       assert.deepEqual([plan.toolChoice, plan.tools, plan.source], ['required', [write], 'queue'])
     }

@@ -55,7 +55,7 @@ const model: AgentModel = {
 }
 const session = await createToolSession({ cwd: '/', settings, model: model.facts })
 const run = await runAgentTurns({ model, session, messages: [{ role: 'user', content: 'go' }], emit: (event: AgentTurnEvent) => void event.type })
-run.reason satisfies 'completed' | 'malformed_calls'
+run.reason satisfies 'completed' | 'malformed_calls' | 'turn_limit'
 run.messages.filter((message): message is AssistantMessage => message.role === 'assistant')[0].stopReason satisfies string | undefined
 await runAgentTurns({ model, messages: [], tools: () => tools })
 

@@ -21,6 +21,8 @@ pub struct ToolChoiceModel {
     pub key: String,
     /// The id that providers know.
     pub id: String,
+    /// Who serves it, as the host calls it.
+    pub provider: String,
     /// The level, stated outright.
     pub support: Option<String>,
     /// False: no tool choice at all.
@@ -32,7 +34,7 @@ pub struct ToolChoiceModel {
 impl ToolChoiceModel {
     fn engine(&self) -> EngineResult<Model<'_>> {
         let compat = compat(self.support.as_deref(), self.takes_choice, self.takes_forced)?;
-        Ok(Model { key: &self.key, id: &self.id, compat })
+        Ok(Model { key: &self.key, id: &self.id, provider: &self.provider, compat })
     }
 
     fn support(&self) -> EngineResult<(Support, choice::Source)> {

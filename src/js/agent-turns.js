@@ -3,6 +3,7 @@
 
 import { isForcedToolChoice, planToolChoice, recordToolChoiceRefusal } from './choice.js'
 import { checkHooks, executeToolCalls } from './calls.js'
+import { BrokenAnswers } from './calls/broken-answers.js'
 import { MalformedTurns } from './calls/malformed-turns.js'
 import { textOf } from './calls/results.js'
 import { invalidArgument } from './errors.js'
@@ -26,16 +27,21 @@ export async function runAgentTurns(input) {
   return new AgentRun(input).run()
 }
 
+/** How many answers a run takes where nothing else is asked for: far beyond honest work, and an end to a loop. */
+const DEFAULT_MAX_TURNS = 500
+
 /** One run, from the messages of the user to the last answer. */
 class AgentRun {
   /** @type {AgentMessage[]} */
   #messages
   #malformed = new MalformedTurns()
+  #turns = 0
+  #isLimitReached = false
   /** What the model call threw that ended the run. @type {unknown} */
   #error
 
   /** @param {AgentTurnsInput} input */
-  constructor({ model, messages, session, tools, queue = session?.getToolChoiceQueue(), choice = {}, hooks = {}, signal, emit = () => {} }) {
+  constructor({ model, messages, session, tools, queue = session?.getToolChoiceQueue(), choice = {}, hooks = {}, maxTurns = DEFAULT_MAX_TURNS, signal, emit = () => {} }) {
     this.#messages = [...messages]
     this.given = messages.length
     this.model = model
@@ -44,6 +50,7 @@ class AgentRun {
     this.queue = queue
     this.choice = choice
     this.hooks = hooks
+    this.maxTurns = maxTurns
     this.signal = signal
     this.emit = emit
     /** Of the last turn. @type {string | undefined} */
@@ -58,15 +65,23 @@ class AgentRun {
       if (this.queue?.hasInFlight) this.queue.reject('aborted')
     }
     const messages = this.#messages.slice(this.given)
-    /** @type {import('../../index.d.ts').AgentEndReason} */
-    const reason = this.#malformed.isHopeless ? 'malformed_calls' : 'completed'
+    const reason = this.#endReason()
     this.emit({ type: 'agent_end', reason, messages })
     return { messages, reason, stopReason: this.stopReason, ...(this.#error === undefined ? {} : { error: this.#error }) }
+  }
+
+  /** @returns {import('../../index.d.ts').AgentEndReason} */
+  #endReason() {
+    if (this.#malformed.isHopeless) return 'malformed_calls'
+    return this.#isLimitReached ? 'turn_limit' : 'completed'
   }
 
   /** One model call and its tool calls. Answers whether there is another turn. */
   async #turn() {
     if (this.signal?.aborted) return this.#endWith('aborted')
+    this.#isLimitReached = this.#turns >= this.maxTurns
+    if (this.#isLimitReached) return false
+    this.#turns += 1
     const tools = typeof this.tools === 'function' ? this.tools() : this.tools
     const recovery = this.#malformed.takeRecovery()
     if (!recovery) this.#append(this.session?.takeReminders().map(reminderMessage))
@@ -115,13 +130,29 @@ class AgentRun {
     const options = { ...this.#planOptions(), model: this.model.facts, tools }
     const plan = planTurnToolChoice({ ...options, ...(this.queue ? { queue: this.queue } : {}) })
     try {
-      return await this.#request(plan)
+      return await this.#whole(plan)
     } catch (error) {
       const isRefused = isForcedToolChoice(plan.toolChoice) && this.#noteRefusal(plan, error)
       if (!isRefused || this.signal?.aborted) return this.#failed(error)
     }
     const compat = /** @type {const} */ ({ toolChoiceSupport: 'auto' })
-    return this.#orFailed(this.#request(planToolChoice(this.model.facts, plan.resolved.requestedChoice, tools, { ...this.#planOptions(), compat })))
+    return this.#orFailed(this.#whole(planToolChoice(this.model.facts, plan.resolved.requestedChoice, tools, { ...this.#planOptions(), compat })))
+  }
+
+  /**
+   * An answer that is not broken, or the failure that its repetition is. Broken ones do not enter the conversation.
+   * @param {import('../../index.d.ts').ToolChoicePlan<any>} plan
+   */
+  async #whole(plan) {
+    const broken = new BrokenAnswers()
+    let answer = await this.#request(plan)
+    while (broken.note(answer) && !this.signal?.aborted) {
+      const hint = broken.takeHint()
+      if (hint === undefined) return { ...answer, stopReason: 'error', errorMessage: answer.errorMessage ?? broken.complaint }
+      this.emit({ type: 'broken_answer', message: answer })
+      answer = await this.#request({ ...plan, reminder: plan.reminder ? `${hint}\n${plan.reminder}` : hint })
+    }
+    return answer
   }
 
   /**
@@ -239,11 +270,13 @@ function reminderMessage({ content, ...rest }) {
 /** @param {any} input */
 function check(input) {
   if (typeof input !== 'object' || input === null) throw invalidArgument('input', `expected an object, got ${describe(input)}`)
-  const { model, messages, tools, session, hooks } = input
+  const { model, messages, tools, session, hooks, maxTurns } = input
   if (typeof model?.ask !== 'function') throw invalidArgument('input.model.ask', `expected a function, got ${describe(model?.ask)}`)
   if (typeof model.facts !== 'object' || model.facts === null) throw invalidArgument('input.model.facts', `expected an object, got ${describe(model.facts)}`)
   if (!Array.isArray(messages)) throw invalidArgument('input.messages', `expected an array of messages, got ${describe(messages)}`)
   const hasTools = Array.isArray(tools) || typeof tools === 'function' || (tools === undefined && session !== undefined)
   if (!hasTools) throw invalidArgument('input.tools', `expected an array of tools or a function, got ${describe(tools)}`)
+  const isLimit = maxTurns === undefined || maxTurns === Infinity || (Number.isInteger(maxTurns) && maxTurns > 0)
+  if (!isLimit) throw invalidArgument('input.maxTurns', `expected a whole number of at least 1, or Infinity, got ${typeof maxTurns === 'number' ? maxTurns : describe(maxTurns)}`)
   checkHooks(hooks, 'input.hooks')
 }

@@ -306,6 +306,8 @@ export interface ToolChoiceModel {
   key: string
   /** The id that providers know. */
   id: string
+  /** Who serves it, as the host calls it. */
+  provider: string
   /** The level, stated outright. */
   support?: string
   /** False: no tool choice at all. */

@@ -287,7 +287,7 @@ function modelFacts(model, compat = model?.compat) {
   for (const [name, value] of [['api', api], ['provider', provider], ['baseUrl', baseUrl], ['id', id]]) {
     if (typeof value !== 'string') throw invalidArgument(`model.${name}`, `expected a text, got ${describe(value)}`)
   }
-  return { key: `${api}|${provider}|${baseUrl}|${id}`, id, ...compatFacts(compat) }
+  return { key: `${api}|${provider}|${baseUrl}|${id}`, id, provider, ...compatFacts(compat) }
 }
 
 /** @param {ToolChoiceCompat | null | undefined} compat */

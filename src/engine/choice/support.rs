@@ -109,19 +109,26 @@ pub struct Model<'a> {
     pub key: &'a str,
     /// Its id, for what is known of families.
     pub id: &'a str,
+    /// Who serves it, as the host calls it.
+    pub provider: &'a str,
     /// Its description.
     pub compat: Compat,
 }
 
 impl Model<'_> {
-    /// Description, then what is known of the family, then what was learnt, which only lowers.
+    /// Description, then what is known of the family and the server, then what was learnt, which only lowers.
     #[must_use]
     pub fn support(&self, learnt: &Capabilities) -> (Support, Source) {
         let mut compat = self.compat;
         if compat.takes_forced.is_none() && refuses_forcing(self.id) {
             compat.takes_forced = Some(false);
         }
-        let (support, source) = compat.derive();
+        let (support, source) = match compat.derive() {
+            (Support::Named, Source::Derived) if knows_words_only(self.provider) => {
+                (Support::Required, Source::Derived)
+            }
+            derived => derived,
+        };
         match learnt.get(self.key) {
             Some(level) if level < support => (level, Source::Runtime),
             _ => (support, source),
@@ -140,4 +147,10 @@ static REFUSES_FORCING: LazyLock<Regex> = LazyLock::new(|| {
 #[must_use]
 pub fn refuses_forcing(model_id: &str) -> bool {
     REFUSES_FORCING.is_match(model_id)
+}
+
+/// Whether a server knows the words of `OpenAI` and no objects: one drops an object silently, another refuses it.
+fn knows_words_only(provider: &str) -> bool {
+    let letters = provider.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase());
+    matches!(letters.collect::<String>().as_str(), "llamacpp" | "llamaserver" | "lmstudio" | "ollama")
 }
