@@ -879,7 +879,9 @@ export interface BashToolDetails extends DetailsWithMeta {
 }
 
 /**
- * Runs a shell command in a fresh shell and gives back standard output and standard error in order.
+ * Runs a shell command in a fresh shell and gives back standard output and standard error in order. Of an output that is
+ * too long its end is shown: 1 KiB where all of it is kept (`session.artifacts`, else a folder beside the session's file),
+ * else 50 KiB; `tools.artifactTailBytes` and `tools.artifactHeadBytes` (KiB) replace both. An error names the artifact, too.
  *
  * Codes: `nonzero_exit`, `timeout`, `invalid_env_name`, `cwd_not_found`, `cwd_not_directory`, `async_disabled`,
  * `io_error`.

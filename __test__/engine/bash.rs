@@ -32,16 +32,19 @@ impl Fixture {
         self.directory.path().canonicalize().unwrap()
     }
 
-    fn run_with(&self, arguments: &Value, cancel: &CancelToken) -> Result<Outcome, ToolError> {
-        let context = Context {
+    fn context(&self) -> Context {
+        Context {
             cwd: self.root(),
             home: None,
             settings: Settings::new(self.settings.as_object().unwrap().clone()),
             has_edit_tool: true,
             restricts_commands: false,
             env: vec![("PATH".into(), PATH.into()), ("PAGER".into(), "less".into())],
-        };
-        bash::run(&parse_arguments(&arguments.to_string())?, &context, cancel)
+        }
+    }
+
+    fn run_with(&self, arguments: &Value, cancel: &CancelToken) -> Result<Outcome, ToolError> {
+        bash::run(&parse_arguments(&arguments.to_string())?, &self.context(), cancel)
     }
 
     fn run(&self, arguments: Value) -> Result<Outcome, ToolError> {
@@ -354,9 +357,75 @@ fn long_lines_are_cut_after_the_window_is_chosen() {
         fixture.run(json!({"command": "seq 1 9000; printf 'x%.0s' $(seq 1 900); exit 4"})).unwrap_err();
     let text = error.to_string();
     assert!(
-        text.contains(" of 9001 (") && text.contains("768") && text.ends_with("Command exited with code 4"),
+        text.contains(" of 9001. ") && text.contains("768") && text.ends_with("Command exited with code 4"),
         "{text}"
     );
+}
+
+#[test]
+fn a_line_whose_start_is_gone_keeps_its_end() {
+    for settings in [json!({}), json!({"tools.artifactTailBytes": 1}), json!({"tools.artifactHeadBytes": 1})]
+    {
+        let outcome = Fixture::with(settings)
+            .run(json!({"command": "head -c 500000 /dev/zero | tr '\\0' e; echo done"}))
+            .unwrap();
+        assert!(outcome.text.ends_with("eeedone\n"), "{}", outcome.text);
+        assert!(outcome.text.lines().all(|line| line.chars().count() <= 769), "{}", outcome.text);
+    }
+    // A line that is all there loses its end, also right behind the cut.
+    let settings = json!({"tools.artifactTailBytes": 1, "tools.outputMaxColumns": 5});
+    let outcome =
+        Fixture::with(settings).run(json!({"command": "seq 1 500; printf '%01023d\\n' 7"})).unwrap();
+    assert!(outcome.text.starts_with("00000…\n"), "{}", outcome.text);
+}
+
+/// A command whose output can be kept.
+fn ended(command: &str, settings: Value) -> bash::Ended {
+    let fixture = Fixture::with(settings);
+    let options = bash::Options { command: command.into(), ..bash::Options::default() };
+    bash::start(&options, &fixture.context(), true, &CancelToken::new()).unwrap()
+}
+
+fn kept(missing: u64) -> bash::Kept {
+    bash::Kept::Artifact { id: "7".into(), missing }
+}
+
+#[test]
+fn little_is_shown_of_an_output_that_is_kept() {
+    let ended = ended("seq 1 3000", json!({}));
+    assert_eq!(ended.to_keep().unwrap().lines().count(), 3000);
+    let outcome = ended.finish(kept(0)).unwrap();
+    let cut = outcome.meta.truncation.unwrap();
+    assert_eq!((cut.artifact_id.as_deref(), cut.output_bytes, cut.total_lines), (Some("7"), 1024, 3001));
+    assert!(outcome.text.ends_with("\n3000\n"));
+}
+
+#[test]
+fn much_is_shown_of_an_output_that_could_not_be_kept() {
+    let failed = || bash::Kept::Failed { reason: "disk full".into() };
+    let outcome = ended("seq 1 3000", json!({})).finish(failed()).unwrap();
+    assert!(outcome.text.starts_with("1\n") && outcome.meta.truncation.is_none());
+    let cut = ended("seq 1 3001", json!({})).finish(failed()).unwrap().meta.truncation.unwrap();
+    assert_eq!(cut.artifact_failure_diagnostic.as_deref(), Some("disk full"));
+}
+
+#[test]
+fn an_output_that_is_shown_whole_is_not_kept() {
+    assert!(ended("seq 1 200", json!({})).to_keep().is_none());
+    assert!(ended("true", json!({})).to_keep().is_none());
+    let ended = ended("head -c 1000 /dev/zero | tr '\\0' a", json!({}));
+    assert_eq!(ended.to_keep().map(str::len), Some(1000), "a long line is cut too");
+    assert_eq!(ended.finish(kept(0)).unwrap().meta.truncation.unwrap().total_bytes, 1000);
+}
+
+#[test]
+fn an_error_names_what_was_kept_and_what_is_missing_there() {
+    let ended = ended("head -c 11000000 /dev/zero | tr '\\0' a; exit 4", json!({}));
+    let limit = 10 * 1024 * 1024;
+    assert_eq!(ended.to_keep().map(str::len), Some(limit));
+    let error = ended.finish(kept(0)).unwrap_err().to_string();
+    assert!(error.contains("artifact://7") && error.contains("502.2KB of it missing"), "{error}");
+    assert!(error.ends_with("Command exited with code 4"), "{error}");
 }
 
 #[test]

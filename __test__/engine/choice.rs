@@ -193,9 +193,8 @@ fn a_name_that_the_server_does_not_know_is_made_exact_by_the_list_of_tools() {
 
 #[test]
 fn servers_that_know_words_only_are_told_apart_by_their_provider() {
-    let support = |provider, compat| {
-        Model { key: "k", id: "m", provider, compat }.support(&Capabilities::default())
-    };
+    let support =
+        |provider, compat| Model { key: "k", id: "m", provider, compat }.support(&Capabilities::default());
     for provider in ["llama.cpp", "llama-cpp", "LM Studio", "lmstudio", "ollama"] {
         assert_eq!(support(provider, Compat::default()), (Support::Required, Source::Derived), "{provider}");
     }

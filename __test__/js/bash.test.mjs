@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -73,6 +73,50 @@ posix('a command', () => {
     assert.deepEqual([notice.kind, notice.start, notice.end, notice.total], ['meta_window', start, end, 100001])
     assert.ok(content[0].text.includes(`${start + 1}\n`) && content[0].text.includes('\n100000\n'))
     assert.ok(content[0].text.includes(notice.text))
+  })
+})
+
+posix('a long output', () => {
+  const command = 'seq 1 100000'
+  const whole = execFileSync('seq', ['1', '100000'], { encoding: 'utf8', maxBuffer: 1 << 20 })
+  const start = (members) => wrapToolWithMetaNotice(new BashTool(testSession({ cwd: root, ...members })))
+
+  it('is kept by the host, and little of it is shown', async () => {
+    const saved = []
+    const tool = start({ artifacts: { save: async (...call) => String(saved.push(call) - 1) } })
+    const { content, details } = await tool.execute('1', { command })
+    assert.deepEqual(saved, [[whole, 'bash']])
+    const { artifactId, outputBytes } = details.meta.truncation
+    assert.deepEqual([artifactId, outputBytes], ['0', 1024])
+    assert.equal(content[0].text.split('artifact://0').length, 2)
+    await tool.execute('1', { command: 'seq 1 200' })
+    assert.equal(saved.length, 1, 'what is shown whole is not kept')
+  })
+
+  it('is named by an error, too', async () => {
+    const saved = []
+    const tool = start({ artifacts: { save: async (text) => void saved.push(text) ?? 'x-1' } })
+    for (const failing of [`${command}; exit 3`, `${command}; sleep 60`]) {
+      await assert.rejects(tool.execute('1', { command: failing, timeout: 1 }), /\n100000\n\n\n\[.*artifact:\/\/x-1.*\]\n\nCommand/)
+    }
+    assert.deepEqual(saved, [whole, whole])
+  })
+
+  it('is kept beside the file of the session', async () => {
+    const file = join(root, 'kept', 'session.jsonl')
+    const { details } = await start({ getSessionFile: () => file }).execute('1', { command })
+    assert.equal(readFileSync(join(root, 'kept/session', `${details.meta.truncation.artifactId}.bash.log`), 'utf8'), whole)
+  })
+
+  it('is shown as far as it fits where it could not be kept', async () => {
+    const warnings = []
+    const save = async () => Promise.reject(new Error('disk full'))
+    const tool = start({ artifacts: { save }, logger: { warn: (words) => warnings.push(words) } })
+    const { details } = await tool.execute('1', { command })
+    const { artifactId, artifactFailureDiagnostic, outputBytes } = details.meta.truncation
+    assert.deepEqual([artifactId, artifactFailureDiagnostic], [undefined, 'disk full'])
+    assert.ok(outputBytes > 10_000)
+    assert.match(warnings[0], /bash.*disk full/)
   })
 })
 

@@ -21,7 +21,6 @@ const notYet = {
   'ld-03': 'custom tools are not loaded yet',
   'ld-04': 'custom tools are not loaded yet',
   'ld-06': 'custom tools are not loaded yet',
-  'sh-09': 'a last line beyond the column cap loses its end',
   'sh-11': 'nothing here can see the signals that are sent to a process group that is gone',
 }
 

@@ -262,7 +262,7 @@ impl OutputWindow {
     #[napi]
     pub fn show(&self, env: Env) -> Result<NativeShown> {
         run::inline(env, || {
-            let shown = self.window.clone().finish();
+            let shown = self.window.finish();
             let meta = to_json(&shown.meta)?;
             let (total_lines, total_bytes) = (number(self.lines), number(self.bytes));
             Ok(NativeShown { text: shown.text, total_lines, total_bytes, meta })

@@ -837,6 +837,7 @@ module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __n
 module.exports = nativeBinding
 module.exports.CancelHandle = nativeBinding.CancelHandle
 module.exports.DiscoveryIndex = nativeBinding.DiscoveryIndex
+module.exports.EndedCommand = nativeBinding.EndedCommand
 module.exports.OutputWindow = nativeBinding.OutputWindow
 module.exports.SchemaHandle = nativeBinding.SchemaHandle
 module.exports.activateTools = nativeBinding.activateTools

@@ -35,6 +35,17 @@ export declare class DiscoveryIndex {
   statistics(): DiscoveryStatistics
 }
 
+/** A command that has ended, and whose output is too long to be shown. */
+export declare class EndedCommand {
+  /** The text to keep. */
+  output(): string
+  /**
+   * The result, given where the text was kept: an id and the bytes that are not there, or why it was not kept. May
+   * be asked for once.
+   */
+  finish(id?: string | undefined | null, missing?: number | undefined | null, failure?: string | undefined | null): NativeOutcome
+}
+
 /** The part of a growing output that is kept: its end, on request also its start. */
 export declare class OutputWindow {
   /** An empty window. Sizes are bytes, `columns` characters of a line; 0 columns: any number. */
@@ -123,8 +134,11 @@ export declare function essentialNames(input: string): string
 /** Which eval backends a session allows. */
 export declare function evalBackends(input: string): string
 
-/** Runs a shell command. */
-export declare function execBash(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<NativeOutcome>
+/**
+ * Runs a shell command. With `holds_output`, one whose output is to be kept before its result can be told comes back
+ * as it is.
+ */
+export declare function execBash(arguments: string, context: string, holdsOutput: boolean, handle?: CancelHandle | undefined | null): Promise<NativeOutcome | EndedCommand>
 
 /** Edits a file. */
 export declare function execEdit(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<NativeOutcome>

@@ -8,6 +8,7 @@ import { settingsSnapshot } from './session.js'
 
 /** @typedef {import('../../index.d.ts').ToolSession} ToolSession */
 /** @typedef {{ id: string, missing?: number }} Kept */
+/** @typedef {(text: string, tool: string) => Promise<Kept | undefined>} Store */
 
 /**
  * A result as it may enter the conversation.
@@ -99,9 +100,9 @@ function artifactOf(kept, cutBefore = 0) {
 /**
  * Where whole texts go; absent: nowhere.
  * @param {ToolSession} session
- * @returns {((text: string, tool: string) => Promise<Kept | undefined>) | undefined}
+ * @returns {Store | undefined}
  */
-function storeOf(session) {
+export function storeOf(session) {
   const { artifacts } = session
   if (typeof artifacts?.save === 'function') {
     return async (text, tool) => {
@@ -117,13 +118,13 @@ function storeOf(session) {
 
 /**
  * A store that fails costs the reference, never the result.
- * @param {NonNullable<ReturnType<typeof storeOf>>} store
+ * @param {Store} store
  * @param {string} text
  * @param {string} tool
  * @param {ToolSession} session
  * @returns {Promise<Kept | { failure: string } | undefined>}
  */
-async function keep(store, text, tool, session) {
+export async function keep(store, text, tool, session) {
   try {
     return await store(text, tool)
   } catch (error) {

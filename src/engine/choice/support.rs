@@ -151,6 +151,7 @@ pub fn refuses_forcing(model_id: &str) -> bool {
 
 /// Whether a server knows the words of `OpenAI` and no objects: one drops an object silently, another refuses it.
 fn knows_words_only(provider: &str) -> bool {
-    let letters = provider.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase());
+    let letters =
+        provider.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase());
     matches!(letters.collect::<String>().as_str(), "llamacpp" | "llamaserver" | "lmstudio" | "ollama")
 }

@@ -11,28 +11,102 @@ use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
 use crate::engine::outcome::{Notice, Outcome};
 
-/// Runs a command and waits for its end.
+/// Runs a command and waits for its end. Of a long output the end alone is kept.
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
+    start(options, context, false, cancel)?.finish(Kept::Nowhere)
+}
+
+/// Runs a command, with its result still to be told: what is said of a long output depends on where it was kept. With
+/// `holds_output` all of it is there to be kept.
+pub fn start(
+    options: &Options,
+    context: &Context,
+    holds_output: bool,
+    cancel: &CancelToken,
+) -> Result<Ended> {
     cancel.check()?;
     let plan = prepare(options, context)?;
-    let mut window = Window::new(Limits::of(&context.settings));
+    let limits = Limits::of(&context.settings);
+    let mut window = if holds_output { Window::with_whole(limits) } else { Window::new(limits) };
     let mut terminal = Terminal::default();
     let end = conduct(&plan, cancel, &mut |bytes| terminal.feed(bytes, &mut window));
     terminal.finish(&mut window);
-    let shown = window.finish();
-    match end.map_err(|error| not_started(&plan, &error))? {
-        End::Finished(Exit::Code(0)) => Ok(outcome(shown, plan.timeout)),
-        End::Finished(Exit::Code(exit_code)) => {
-            Err(ToolError::NonzeroExit { exit_code, output: shown.into_error_text() })
+    let end = end.map_err(|error| not_started(&plan, &error))?;
+    Ok(Ended { end, window, limits, timeout: plan.timeout, shell: plan.shell.to_string_lossy().into_owned() })
+}
+
+/// A command that has ended.
+#[derive(Debug)]
+pub struct Ended {
+    end: End,
+    window: Window,
+    limits: Limits,
+    timeout: Timeout,
+    shell: String,
+}
+
+/// What became of an output that is not shown whole.
+#[derive(Debug, Clone)]
+pub enum Kept {
+    /// There was nowhere to keep it, or no need.
+    Nowhere,
+    /// It can be read as an artifact of this id, but for so many bytes.
+    Artifact {
+        /// Names it.
+        id: String,
+        /// Bytes that the store did not take.
+        missing: u64,
+    },
+    /// It was to be kept, and could not be.
+    Failed {
+        /// Why.
+        reason: String,
+    },
+}
+
+impl Ended {
+    /// The text that is to be kept; absent where all of it is shown, or where there is nowhere to keep it.
+    #[must_use]
+    pub fn to_keep(&self) -> Option<&str> {
+        let whole = self.window.whole()?;
+        let is_cut = self.window.finish_within(self.limits.beside_whole()).is_cut();
+        is_cut.then_some(whole.text.as_str())
+    }
+
+    /// The result of the call.
+    pub fn finish(self, kept: Kept) -> Result<Outcome> {
+        let shown = self.shown(kept);
+        match self.end {
+            End::Finished(Exit::Code(0)) => Ok(outcome(shown, self.timeout)),
+            End::Finished(Exit::Code(exit_code)) => {
+                Err(ToolError::NonzeroExit { exit_code, output: shown.into_error_text() })
+            }
+            End::Finished(Exit::Unknown) => Err(ToolError::Io {
+                path: self.shell,
+                reason: "the exit status was taken by another part of this process".into(),
+            }),
+            End::TimedOut => {
+                Err(ToolError::Timeout { seconds: self.timeout.seconds, output: shown.into_error_text() })
+            }
+            End::Aborted => Err(ToolError::Aborted { output: shown.into_error_text() }),
         }
-        End::Finished(Exit::Unknown) => Err(ToolError::Io {
-            path: plan.shell.to_string_lossy().into_owned(),
-            reason: "the exit status was taken by another part of this process".into(),
-        }),
-        End::TimedOut => {
-            Err(ToolError::Timeout { seconds: plan.timeout.seconds, output: shown.into_error_text() })
-        }
-        End::Aborted => Err(ToolError::Aborted { output: shown.into_error_text() }),
+    }
+
+    /// Little of what can be read elsewhere, else as much as fits.
+    fn shown(&self, kept: Kept) -> Shown {
+        let Kept::Artifact { id, missing } = kept else {
+            let mut shown = self.window.finish();
+            if let (Kept::Failed { reason }, Some(cut)) = (kept, &mut shown.meta.truncation) {
+                cut.artifact_failure_diagnostic = Some(reason);
+            }
+            return shown;
+        };
+        let mut shown = self.window.finish_within(self.limits.beside_whole());
+        let missing = missing + self.window.whole().map_or(0, |whole| whole.missing);
+        let cut = shown.meta.truncation.get_or_insert_with(|| self.window.uncut(&shown.text));
+        cut.artifact_id = Some(id);
+        cut.artifact_truncated_bytes = Some(missing).filter(|bytes| *bytes > 0);
+        shown
     }
 }
 

@@ -2,6 +2,8 @@
 
 use serde_json::json;
 
+use super::whole::Whole;
+use crate::engine::calls::notices;
 use crate::engine::outcome::{ColumnCap, LimitsMeta, LineRange, Notice, OutputMeta, TruncationMeta};
 use crate::engine::settings::Settings;
 use crate::engine::text::{elision_marker, format_bytes};
@@ -22,6 +24,8 @@ pub struct Limits {
 impl Limits {
     /// Kept of the end unless `tools.artifactTailBytes` says otherwise.
     pub const DEFAULT_TAIL: usize = 50 * 1024;
+    /// The same where the whole output is kept elsewhere and can be read there.
+    const TAIL_BESIDE_WHOLE: usize = 1024;
     /// Lines kept of the end when no setting says otherwise.
     pub const DEFAULT_LINES: usize = 3000;
     /// No setting goes beyond, so that memory stays bounded.
@@ -39,6 +43,13 @@ impl Limits {
             columns: settings.count("tools.outputMaxColumns"),
         }
     }
+
+    /// What is shown where the whole output is kept elsewhere: less, unless a setting says how much.
+    #[must_use]
+    pub fn beside_whole(self) -> Self {
+        let is_default = self.tail_lines.is_some();
+        if is_default { Self { tail: Self::TAIL_BESIDE_WHOLE, tail_lines: None, ..self } } else { self }
+    }
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates, and is bounded next")]
@@ -55,6 +66,7 @@ pub struct Window {
     tail: Vec<u8>,
     bytes: u64,
     newlines: u64,
+    whole: Option<Whole>,
 }
 
 /// What a window shows.
@@ -72,7 +84,19 @@ impl Window {
     /// An empty window.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
-        Self { limits, head: Vec::new(), tail: Vec::new(), bytes: 0, newlines: 0 }
+        Self { limits, head: Vec::new(), tail: Vec::new(), bytes: 0, newlines: 0, whole: None }
+    }
+
+    /// One that also holds the whole output, as far as a store takes it.
+    #[must_use]
+    pub fn with_whole(limits: Limits) -> Self {
+        Self { whole: Some(Whole::default()), ..Self::new(limits) }
+    }
+
+    /// The whole output, where it is held.
+    #[must_use]
+    pub fn whole(&self) -> Option<&Whole> {
+        self.whole.as_ref()
     }
 
     /// Appends.
@@ -80,12 +104,16 @@ impl Window {
         let mut bytes = text.as_bytes();
         self.bytes += bytes.len() as u64;
         self.newlines += memchr::memchr_iter(b'\n', bytes).count() as u64;
+        if let Some(whole) = &mut self.whole {
+            whole.push(text);
+        }
         if self.head.len() < self.limits.head {
             let (first, rest) = bytes.split_at(bytes.len().min(self.limits.head - self.head.len()));
             self.head.extend_from_slice(first);
             bytes = rest;
         }
-        let limit = self.limits.tail;
+        // One byte more than is shown: it tells whether what is shown begins with a line.
+        let limit = self.limits.tail + 1;
         if bytes.len() >= limit {
             self.tail.clear();
             self.tail.extend_from_slice(&bytes[bytes.len() - limit..]);
@@ -99,63 +127,90 @@ impl Window {
 
     /// The end of the output was reached.
     #[must_use]
-    pub fn finish(self) -> Shown {
-        let tail = &self.tail[self.tail.len().saturating_sub(self.limits.tail)..];
-        let total = Total { lines: self.newlines + 1, bytes: self.bytes };
-        let (mut shown, cut) = if (self.head.len() + tail.len()) as u64 == self.bytes {
-            let text = text_of(&[&self.head, tail].concat());
-            let text = self.last_lines(&text);
-            let cut = (text.len() as u64) < self.bytes;
-            (Shown { text: text.to_owned(), ..Shown::default() }, cut.then(|| tail_cut(text, total, None)))
-        } else if self.limits.head == 0 {
-            let text = text_of(tail);
-            let by_lines = self.last_lines(&text);
-            let limit = (by_lines.len() == text.len()).then_some(self.limits.tail);
-            (Shown { text: by_lines.to_owned(), ..Shown::default() }, Some(tail_cut(by_lines, total, limit)))
-        } else {
-            let (shown, cut) = without_middle(&text_of(&self.head), &text_of(tail), total);
-            (shown, Some(cut))
-        };
-        let capped = cap_columns(&shown.text, self.limits.columns);
-        if let Some(capped) = capped {
-            shown.text = capped;
-            let max_column = self.limits.columns as u64;
-            shown.meta.limits = Some(LimitsMeta {
-                column_truncated: Some(ColumnCap { max_column }),
-                ..LimitsMeta::default()
-            });
-        }
-        shown.meta.truncation =
-            cut.map(|cut| TruncationMeta { output_bytes: shown.text.len() as u64, ..cut });
-        shown
+    pub fn finish(&self) -> Shown {
+        self.finish_within(self.limits)
     }
 
-    /// The last lines of a text; the newline that ends it starts no line of its own.
-    fn last_lines<'a>(&self, text: &'a str) -> &'a str {
-        let Some(limit) = self.limits.tail_lines else { return text };
-        let body = text.strip_suffix('\n').unwrap_or(text);
-        let mut newlines = memchr::memrchr_iter(b'\n', body.as_bytes());
-        newlines.nth(limit - 1).map_or(text, |at| &text[at + 1..])
+    /// The same, with a shorter end than the window holds.
+    #[must_use]
+    pub fn finish_within(&self, limits: Limits) -> Shown {
+        let Choice { text, torn, cut, marker } = self.choose(limits);
+        let capped = cap_columns(&text, limits.columns, torn);
+        let max_column = limits.columns as u64;
+        let limits = capped.is_some().then(|| LimitsMeta {
+            column_truncated: Some(ColumnCap { max_column }),
+            ..LimitsMeta::default()
+        });
+        let text = capped.unwrap_or(text);
+        let truncation = cut.map(|cut| TruncationMeta { output_bytes: text.len() as u64, ..cut });
+        Shown { text, meta: OutputMeta { truncation, limits, ..OutputMeta::default() }, marker }
+    }
+
+    /// What is shown of the output before long lines are cut.
+    fn choose(&self, limits: Limits) -> Choice {
+        let (before, tail) = self.tail.split_at(self.tail.len().saturating_sub(limits.tail));
+        let total = self.total();
+        if (self.head.len() + tail.len()) as u64 == self.bytes {
+            let text = last_lines(text_of(&[&self.head, tail].concat()), limits.tail_lines);
+            let cut = ((text.len() as u64) < self.bytes).then(|| tail_cut(&text, total, None));
+            return Choice { text, torn: None, cut, marker: None };
+        }
+        let is_torn = !before.ends_with(b"\n");
+        let tail = text_of(tail);
+        if self.head.is_empty() {
+            let length = tail.len();
+            let text = last_lines(tail, limits.tail_lines);
+            let is_by_bytes = text.len() == length;
+            let cut = tail_cut(&text, total, is_by_bytes.then_some(limits.tail));
+            return Choice {
+                text,
+                torn: (is_by_bytes && is_torn).then_some(0),
+                cut: Some(cut),
+                marker: None,
+            };
+        }
+        let head = text_of(&self.head);
+        let (marker, cut) = without_middle(&head, &tail, total);
+        let separator = if head.ends_with('\n') { "" } else { "\n" };
+        let text = format!("{head}{separator}{}\n{tail}", marker.text);
+        let torn = is_torn.then(|| text.len() - tail.len());
+        Choice { text, torn, cut: Some(cut), marker: Some(marker) }
+    }
+
+    /// The cut of a text of which only long lines were shortened.
+    #[must_use]
+    pub fn uncut(&self, shown: &str) -> TruncationMeta {
+        let output_bytes = shown.len() as u64;
+        TruncationMeta { truncated_by: "bytes".into(), output_bytes, ..tail_cut(shown, self.total(), None) }
+    }
+
+    fn total(&self) -> Total {
+        Total { lines: self.newlines + 1, bytes: self.bytes }
     }
 }
 
 impl Shown {
+    /// Whether anything of the output is not shown.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.meta.truncation.is_some() || self.meta.limits.is_some()
+    }
+
     /// The text with what was cut from it in words, for errors: nothing is appended to those later.
     #[must_use]
     pub fn into_error_text(self) -> String {
-        let mut parts = Vec::new();
-        if let Some(cut) = &self.meta.truncation {
-            let ranges = [cut.shown_range, cut.head_range, cut.tail_range];
-            let ranges: Vec<_> =
-                ranges.iter().flatten().map(|range| format!("{}-{}", range.start, range.end)).collect();
-            let total = format_bytes(cut.total_bytes);
-            parts.push(format!("Showing lines {} of {} ({total})", ranges.join(" and "), cut.total_lines));
-        }
-        if let Some(cap) = self.meta.limits.and_then(|limits| limits.column_truncated) {
-            parts.push(format!("Lines longer than {} characters are cut", cap.max_column));
-        }
-        if parts.is_empty() { self.text } else { format!("{}\n\n[{}]", self.text, parts.join(". ")) }
+        let (appended, _) = notices::render(&self.meta);
+        self.text + &appended
     }
+}
+
+/// A part of an output.
+struct Choice {
+    text: String,
+    /// Where a line begins that lacks its start.
+    torn: Option<usize>,
+    cut: Option<TruncationMeta>,
+    marker: Option<Notice>,
 }
 
 /// Sizes of the whole output; a newline at its end starts one more line.
@@ -179,9 +234,8 @@ fn tail_cut(text: &str, total: Total, byte_limit: Option<usize>) -> TruncationMe
     }
 }
 
-fn without_middle(head: &str, tail: &str, total: Total) -> (Shown, TruncationMeta) {
-    let separator = if head.is_empty() || head.ends_with('\n') { "" } else { "\n" };
-    let head_lines = newlines(head) + u64::from(!separator.is_empty());
+fn without_middle(head: &str, tail: &str, total: Total) -> (Notice, TruncationMeta) {
+    let head_lines = newlines(head) + u64::from(!head.ends_with('\n'));
     let tail_lines = if tail.is_empty() { 0 } else { newlines(tail) + 1 };
     let elided_lines = total.lines.saturating_sub(head_lines + tail_lines);
     let elided_bytes = total.bytes - (head.len() + tail.len()) as u64;
@@ -200,9 +254,8 @@ fn without_middle(head: &str, tail: &str, total: Total) -> (Shown, TruncationMet
         elided_bytes: Some(elided_bytes),
         ..TruncationMeta::default()
     };
-    let text = format!("{head}{separator}{marker}\n{tail}");
     let facts = json!({"lines": elided_lines, "size": size});
-    (Shown { text, marker: Some(Notice::new("elision_marker", marker, facts)), ..Shown::default() }, cut)
+    (Notice::new("elision_marker", marker, facts), cut)
 }
 
 fn newlines(text: &str) -> u64 {
@@ -217,12 +270,39 @@ fn text_of(bytes: &[u8]) -> String {
     text
 }
 
-/// Cuts each line to `columns` characters and an ellipsis; absent if none is longer.
-fn cap_columns(text: &str, columns: usize) -> Option<String> {
-    let end_of = |line: &str| line.char_indices().nth(columns).map(|(at, _)| at);
-    if columns == 0 || !text.split('\n').any(|line| line.len() > columns && end_of(line).is_some()) {
+/// The last lines of a text; the newline that ends it starts no line of its own.
+fn last_lines(mut text: String, limit: Option<usize>) -> String {
+    let Some(limit) = limit else { return text };
+    let body = text.strip_suffix('\n').unwrap_or(&text);
+    let mut newlines = memchr::memrchr_iter(b'\n', body.as_bytes());
+    if let Some(at) = newlines.nth(limit - 1) {
+        text.drain(..=at);
+    }
+    text
+}
+
+/// Cuts each line to `columns` characters and an ellipsis; absent if none is longer. A line loses its end; the one that
+/// begins at `torn` has lost its start already and keeps its end.
+fn cap_columns(text: &str, columns: usize, torn: Option<usize>) -> Option<String> {
+    let is_long = |line: &str| line.len() > columns && line.chars().nth(columns).is_some();
+    if columns == 0 || !text.split('\n').any(is_long) {
         return None;
     }
-    let cap = |line: &str| end_of(line).map_or_else(|| line.to_owned(), |at| format!("{}…", &line[..at]));
-    Some(text.split('\n').map(cap).collect::<Vec<_>>().join("\n"))
+    let mut capped = String::with_capacity(text.len());
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let body = line.strip_suffix('\n').unwrap_or(line);
+        if !is_long(body) {
+            capped.push_str(body);
+        } else if torn == Some(at) {
+            let start = body.char_indices().nth_back(columns - 1).map_or(0, |(start, _)| start);
+            capped.extend(["…", &body[start..]]);
+        } else {
+            let end = body.char_indices().nth(columns).map_or(body.len(), |(end, _)| end);
+            capped.extend([&body[..end], "…"]);
+        }
+        capped.push_str(&line[body.len()..]);
+        at += line.len();
+    }
+    Some(capped)
 }
