@@ -31,5 +31,6 @@ async function run() {
   const tree = buildCaseTree(root, one.tree)
   const driver = Object.hasOwn(drivers, one.tool) ? drivers[one.tool] : drivers.calls
   const happened = await driver(one, root)
-  return { faults: await judge(one.expect, { root, tree, ...happened }) }
+  const callsOverAt = Date.now()
+  return { callsOverAt, faults: await judge(one.expect, { root, tree, ...happened }) }
 }
