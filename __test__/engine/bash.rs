@@ -407,6 +407,10 @@ fn much_is_shown_of_an_output_that_could_not_be_kept() {
     assert!(outcome.text.starts_with("1\n") && outcome.meta.truncation.is_none());
     let cut = ended("seq 1 3001", json!({})).finish(failed()).unwrap().meta.truncation.unwrap();
     assert_eq!(cut.artifact_failure_diagnostic.as_deref(), Some("disk full"));
+    // Also where a long line alone is cut.
+    let outcome = ended("head -c 1000 /dev/zero | tr '\\0' a", json!({})).finish(failed()).unwrap();
+    let cut = outcome.meta.truncation.unwrap();
+    assert_eq!((cut.artifact_failure_diagnostic.as_deref(), cut.total_bytes), (Some("disk full"), 1000));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::window::{Limits, Shown, Window};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
-use crate::engine::outcome::{Notice, Outcome};
+use crate::engine::outcome::{Notice, Outcome, TruncationMeta};
 
 /// Runs a command and waits for its end. Of a long output the end alone is kept.
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
@@ -94,18 +94,26 @@ impl Ended {
 
     /// Little of what can be read elsewhere, else as much as fits.
     fn shown(&self, kept: Kept) -> Shown {
-        let Kept::Artifact { id, missing } = kept else {
-            let mut shown = self.window.finish();
-            if let (Kept::Failed { reason }, Some(cut)) = (kept, &mut shown.meta.truncation) {
-                cut.artifact_failure_diagnostic = Some(reason);
-            }
+        let is_elsewhere = matches!(kept, Kept::Artifact { .. });
+        let limits = if is_elsewhere { self.limits.beside_whole() } else { self.limits };
+        let mut shown = self.window.finish_within(limits);
+        if !shown.is_cut() {
             return shown;
-        };
-        let mut shown = self.window.finish_within(self.limits.beside_whole());
-        let missing = missing + self.window.whole().map_or(0, |whole| whole.missing);
-        let cut = shown.meta.truncation.get_or_insert_with(|| self.window.uncut(&shown.text));
-        cut.artifact_id = Some(id);
-        cut.artifact_truncated_bytes = Some(missing).filter(|bytes| *bytes > 0);
+        }
+        let cut = || shown.meta.truncation.clone().unwrap_or_else(|| self.window.uncut(&shown.text));
+        match kept {
+            Kept::Nowhere => {}
+            Kept::Failed { reason } => {
+                let artifact_failure_diagnostic = Some(reason);
+                shown.meta.truncation = Some(TruncationMeta { artifact_failure_diagnostic, ..cut() });
+            }
+            Kept::Artifact { id, missing } => {
+                let missing = missing + self.window.whole().map_or(0, |whole| whole.missing);
+                let artifact_truncated_bytes = Some(missing).filter(|bytes| *bytes > 0);
+                shown.meta.truncation =
+                    Some(TruncationMeta { artifact_id: Some(id), artifact_truncated_bytes, ..cut() });
+            }
+        }
         shown
     }
 }

@@ -171,8 +171,7 @@ impl Window {
         }
         let head = text_of(&self.head);
         let (marker, cut) = without_middle(&head, &tail, total);
-        let separator = if head.ends_with('\n') { "" } else { "\n" };
-        let text = format!("{head}{separator}{}\n{tail}", marker.text);
+        let text = format!("{head}{}{}\n{tail}", line_end(&head), marker.text);
         let torn = is_torn.then(|| text.len() - tail.len());
         Choice { text, torn, cut: Some(cut), marker: Some(marker) }
     }
@@ -235,7 +234,7 @@ fn tail_cut(text: &str, total: Total, byte_limit: Option<usize>) -> TruncationMe
 }
 
 fn without_middle(head: &str, tail: &str, total: Total) -> (Notice, TruncationMeta) {
-    let head_lines = newlines(head) + u64::from(!head.ends_with('\n'));
+    let head_lines = newlines(head) + u64::from(!line_end(head).is_empty());
     let tail_lines = if tail.is_empty() { 0 } else { newlines(tail) + 1 };
     let elided_lines = total.lines.saturating_sub(head_lines + tail_lines);
     let elided_bytes = total.bytes - (head.len() + tail.len()) as u64;
@@ -256,6 +255,11 @@ fn without_middle(head: &str, tail: &str, total: Total) -> (Notice, TruncationMe
     };
     let facts = json!({"lines": elided_lines, "size": size});
     (Notice::new("elision_marker", marker, facts), cut)
+}
+
+/// What has to follow a start before a line of its own.
+fn line_end(head: &str) -> &'static str {
+    if head.is_empty() || head.ends_with('\n') { "" } else { "\n" }
 }
 
 fn newlines(text: &str) -> u64 {
