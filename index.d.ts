@@ -1426,7 +1426,10 @@ export interface ToolChoiceCompat {
 export interface ModelLike {
   /** Such as `anthropic-messages`. */
   api: string
-  /** Who serves it. `llama.cpp`, `LM Studio` and `ollama` are known to take no choice by name. */
+  /**
+   * Who serves it. `llama.cpp`, `LM Studio` and `ollama` are known to take no choice by name; `deepseek`, `dashscope`,
+   * `moonshot` and Claude through `openrouter` no forced one while the model thinks. A stated support goes before that.
+   */
   provider: string
   baseUrl: string
   id: string

@@ -219,6 +219,28 @@ fn a_forced_call_and_a_thinking_budget_never_go_out_together() {
 }
 
 #[test]
+fn servers_that_refuse_forcing_while_the_model_thinks_are_known() {
+    let is_forced = |provider, id, compat, thinking| {
+        let model = Model { key: "k", id, provider, compat };
+        let learnt = Capabilities::default();
+        let plan =
+            plan("openai-completions", &model, &write(), &tools(&["read", "write"]), thinking, &learnt);
+        assert_eq!(plan.reminder.is_none(), plan.wire.tool_choice.is_some(), "{provider}");
+        plan.wire.tool_choice.is_some()
+    };
+    let (untold, stated) = (Compat::default(), Compat { support: Some(Support::Named), ..Compat::default() });
+    for (provider, id) in
+        [("deepseek", "v4"), ("DashScope", "qwen"), ("moonshot-ai", "k2"), ("openrouter", "anthropic/claude")]
+    {
+        assert!(!is_forced(provider, id, untold, Thinking::Manual), "{provider}");
+        assert!(!is_forced(provider, id, untold, Thinking::Adaptive), "{provider}");
+        assert!(is_forced(provider, id, untold, Thinking::Off), "{provider}");
+        assert!(is_forced(provider, id, stated, Thinking::Manual), "{provider}");
+    }
+    assert!(is_forced("openrouter", "openai/gpt", untold, Thinking::Manual));
+}
+
+#[test]
 fn bedrock_keeps_its_tools_where_the_history_needs_them() {
     let model = Model { key: "k", id: "m", provider: "p", compat: Compat::default() };
     let offer = Tools { in_history: true, ..tools(&["read"]) };

@@ -47,7 +47,7 @@ pub fn plan(
 ) -> Plan {
     let mut resolution = resolve(model.support(learnt), Some(choice));
     let dialect = Dialect::of_api(api);
-    if excludes_thinking(dialect, thinking) && resolution.level >= Support::Required {
+    if excludes_thinking(dialect, model, thinking) && resolution.level >= Support::Required {
         resolution = leave_to_model(resolution);
     }
     let wire = dialect.map_or_else(Wire::default, |dialect| tell(dialect, resolution, choice, tools));
@@ -57,8 +57,13 @@ pub fn plan(
 }
 
 /// Anthropic refuses a forced call while the model thinks with a budget; it accepts both when thinking is adaptive.
-fn excludes_thinking(dialect: Option<Dialect>, thinking: Thinking) -> bool {
-    thinking == Thinking::Manual && matches!(dialect, Some(Dialect::Anthropic | Dialect::Bedrock))
+/// Others refuse both.
+fn excludes_thinking(dialect: Option<Dialect>, model: &Model<'_>, thinking: Thinking) -> bool {
+    match thinking {
+        Thinking::Off => false,
+        Thinking::Manual if matches!(dialect, Some(Dialect::Anthropic | Dialect::Bedrock)) => true,
+        Thinking::Manual | Thinking::Adaptive => model.refuses_forcing_while_thinking(),
+    }
 }
 
 fn leave_to_model(resolution: Resolution) -> Resolution {

@@ -134,6 +134,18 @@ impl Model<'_> {
             _ => (support, source),
         }
     }
+
+    /// Whether its server takes no forced call while the model thinks: most of these refuse it, and `OpenRouter` lets
+    /// Claude stop thinking without a word. A stated level knows better.
+    #[must_use]
+    pub fn refuses_forcing_while_thinking(&self) -> bool {
+        let is_known = match plain(self.provider).as_str() {
+            "deepseek" | "dashscope" | "moonshot" | "moonshotai" => true,
+            "openrouter" => self.id.starts_with("anthropic/"),
+            _ => false,
+        };
+        is_known && self.compat.support.is_none()
+    }
 }
 
 /// Claude models that answer every forced choice with 400, whether they think or not. Others of the family either
@@ -151,7 +163,10 @@ pub fn refuses_forcing(model_id: &str) -> bool {
 
 /// Whether a server knows the words of `OpenAI` and no objects: one drops an object silently, another refuses it.
 fn knows_words_only(provider: &str) -> bool {
-    let letters =
-        provider.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase());
-    matches!(letters.collect::<String>().as_str(), "llamacpp" | "llamaserver" | "lmstudio" | "ollama")
+    matches!(plain(provider).as_str(), "llamacpp" | "llamaserver" | "lmstudio" | "ollama")
+}
+
+/// A provider's name without what hosts write differently.
+fn plain(provider: &str) -> String {
+    provider.chars().filter(char::is_ascii_alphanumeric).map(|letter| letter.to_ascii_lowercase()).collect()
 }
