@@ -35,11 +35,10 @@ impl Fixture {
     fn run_with(&self, arguments: &Value, cancel: &CancelToken) -> Result<Outcome, ToolError> {
         let context = Context {
             cwd: self.root(),
-            home: None,
             settings: Settings::new(self.settings.as_object().unwrap().clone()),
             has_edit_tool: true,
-            restricts_commands: false,
             env: vec![("PATH".into(), PATH.into()), ("PAGER".into(), "less".into())],
+            ..Context::default()
         };
         bash::run(&parse_arguments(&arguments.to_string())?, &context, cancel)
     }
@@ -258,11 +257,9 @@ fn a_deleted_session_directory_is_named() {
     let _ = fixture.run(json!({"command": "rm -rf \"$PWD\""}));
     let context = Context {
         cwd: "/nowhere/at/all".into(),
-        home: None,
         settings: Settings::default(),
         has_edit_tool: true,
-        restricts_commands: false,
-        env: Vec::new(),
+        ..Context::default()
     };
     let options = bash::Options { command: "pwd".into(), ..bash::Options::default() };
     let error = bash::run(&options, &context, &CancelToken::new()).unwrap_err();
@@ -476,11 +473,10 @@ fn falls_back_to_sh() {
     std::os::unix::fs::symlink(Path::new("/bin/sh"), bin.join("sh")).unwrap();
     let context = Context {
         cwd: fixture.root(),
-        home: None,
         settings: Settings::default(),
         has_edit_tool: true,
-        restricts_commands: false,
         env: vec![("PATH".into(), bin.to_string_lossy().into_owned())],
+        ..Context::default()
     };
     let options = bash::Options { command: "echo $0".into(), ..bash::Options::default() };
     let shown = bash::run(&options, &context, &CancelToken::new()).unwrap().text;

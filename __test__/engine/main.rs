@@ -9,6 +9,7 @@ mod calls_schema;
 mod calls_wire;
 mod cancel;
 mod choice;
+mod confine;
 mod discover;
 mod edit;
 mod error;

@@ -68,8 +68,7 @@ impl Fixture {
             home: Some(self.root().join("home")),
             settings: Settings::new(self.settings.as_object().unwrap().clone()),
             has_edit_tool: true,
-            restricts_commands: false,
-            env: Vec::new(),
+            ..Context::default()
         };
         read::run_within(&parse_arguments(&arguments.to_string())?, &context, cancel, time)
     }

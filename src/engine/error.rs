@@ -26,6 +26,11 @@ pub struct Closest {
     pub actual: String,
 }
 
+/// Inside an [`std::io::Error`]: the path leads out of where the call may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("lies outside of the directories that this session may use")]
+pub struct OutsideAllowedRoots;
+
 /// Declares [`ToolError`]: code, variant, fields and message stand together, once.
 macro_rules! tool_errors {
     ($( $(#[$doc:meta])* $code:literal $variant:ident { $( $field:ident : $kind:ty ),* $(,)? } $message:literal $(, $argument:expr)*; )*
@@ -79,6 +84,8 @@ tool_errors! {
     // Files.
     "path_not_found" PathNotFound { path: String } "`{path}` does not exist";
     "permission_denied" PermissionDenied { path: String } "Permission denied: `{path}`";
+    /// The session names the directories its tools may use, and this is in none of them. Nothing is told of what is there.
+    "outside_allowed_roots" OutsideAllowedRoots { path: String } "`{path}` lies outside of the directories that this session may use";
     "not_a_directory" NotADirectory { path: String } "`{path}` is not a directory";
     /// A directory, pipe, socket or device where a regular file is meant, or a failure of the file system.
     "io_error" Io { path: String, reason: String } "`{path}`: {reason}";
@@ -148,6 +155,9 @@ impl ToolError {
     pub fn io(path: impl Into<String>, error: &std::io::Error) -> Self {
         use std::io::ErrorKind;
         let path = path.into();
+        if error.get_ref().is_some_and(|inner| inner.is::<OutsideAllowedRoots>()) {
+            return Self::OutsideAllowedRoots { path };
+        }
         match error.kind() {
             // A file where a directory is named on the way means that the path leads nowhere.
             ErrorKind::NotFound | ErrorKind::NotADirectory => Self::PathNotFound { path },

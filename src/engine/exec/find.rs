@@ -12,7 +12,9 @@ use serde_json::json;
 use super::{Context, notes};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
-use crate::engine::files::{EntryKind, TargetEntry, TargetRules, Targets, WalkReport, display_path};
+use crate::engine::files::{
+    EntryKind, TargetEntry, TargetRules, Targets, WalkReport, display_path, metadata,
+};
 use crate::engine::outcome::{Limit, LimitsMeta, Notice, Outcome, TruncationMeta};
 use crate::engine::text::{format_bytes, head};
 
@@ -119,8 +121,8 @@ impl Found {
             EntryKind::Link => true,
             EntryKind::Special => false,
         };
-        // What vanished meanwhile and what a link does not lead to is no result.
-        let metadata = can_be.then(|| entry.path.metadata().ok()).flatten()?;
+        // What vanished meanwhile, what a link does not lead to, and what lies outside of the allowed roots is no result.
+        let metadata = can_be.then(|| metadata(entry.path).ok()).flatten()?;
         let fits = match wanted {
             Wanted::File => metadata.is_file(),
             Wanted::Directory => metadata.is_dir(),

@@ -16,15 +16,18 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::error::{Result, ToolError};
-use super::files::Origin;
+use super::files::{Confinement, Origin};
 use super::settings::Settings;
 
 /// What a call is given beside its arguments.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Context {
     /// The session's directory; relative paths start here. Absolute.
     pub cwd: PathBuf,
+    /// Directories below which everything that is read or written lies; absent: anywhere. Absolute.
+    #[serde(default)]
+    pub allowed_roots: Option<Vec<PathBuf>>,
     /// For `~`.
     #[serde(default)]
     pub home: Option<PathBuf>,
@@ -47,6 +50,11 @@ impl Context {
     #[must_use]
     pub fn origin(&self) -> Origin<'_> {
         Origin { cwd: &self.cwd, home: self.home.as_deref() }
+    }
+
+    /// Runs a call of this session: whatever it opens lies in the allowed roots.
+    pub fn confine<T>(&self, call: impl FnOnce() -> Result<T>) -> Result<T> {
+        Confinement::new(self.allowed_roots.as_deref())?.enter(call)
     }
 
     /// Whether lines are shown with anchors: there is a tool that takes them and nobody turned them off.

@@ -2,6 +2,7 @@
 //! Never blocks on a pipe or device, and never follows what it was not asked to follow.
 
 mod attributes;
+mod confine;
 mod generated;
 mod globs;
 mod identity;
@@ -10,12 +11,14 @@ mod in_place;
 mod keep;
 mod kind;
 mod lock;
+mod open;
 mod path;
 mod search_targets;
 mod walk;
 mod write;
 mod write_target;
 
+pub use confine::{Confinement, Pinned, exists, is_allowed, metadata, pin, read_dir, require_allowed};
 pub use generated::{HEADER_BYTES, generated_marker};
 pub use globs::{Glob, glob_below_base, has_bare_comma, is_glob, mentions, split_glob, unescape};
 pub use identity::Identity;

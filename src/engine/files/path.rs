@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use unicode_normalization::UnicodeNormalization;
 
+use super::confine::{exists, read_dir};
 use crate::engine::error::{Result, ToolError};
 
 /// Addresses that a host's router answers; never paths.
@@ -110,10 +111,6 @@ pub fn find_variant(path: &str, cwd: &Path, home: Option<&Path>) -> Result<Optio
     Ok(find_lookalike(&resolve_text(path, path, cwd, home)?))
 }
 
-fn exists(path: &Path) -> bool {
-    path.symlink_metadata().is_ok()
-}
-
 /// Replaces each missing name of a path by the only one in its directory that looks the same.
 fn find_lookalike(path: &Path) -> Option<PathBuf> {
     let mut found = PathBuf::new();
@@ -124,7 +121,7 @@ fn find_lookalike(path: &Path) -> Option<PathBuf> {
             continue;
         }
         let wanted = look(component.as_os_str().to_str()?);
-        let names = found.read_dir().ok()?.take(MAX_LOOKALIKES).flatten().map(|entry| entry.file_name());
+        let names = read_dir(&found).ok()?.take(MAX_LOOKALIKES).flatten().map(|entry| entry.file_name());
         let mut same = names.filter(|name| name.to_str().is_some_and(|name| look(name) == wanted));
         let name = same.next()?;
         if same.next().is_some() {
@@ -193,7 +190,7 @@ fn decode_escapes(_: &str) -> Option<PathBuf> {
 pub fn resolve_for_writing(path: &str, cwd: &Path, home: Option<&Path>) -> Result<PathBuf> {
     let resolved = resolve_to_cwd(path, cwd, home)?;
     let literal = fold_dots(&cwd.join(path));
-    let is_literal = !path.bytes().all(|byte| byte == b'/') && literal.symlink_metadata().is_ok();
+    let is_literal = !path.bytes().all(|byte| byte == b'/') && exists(&literal);
     Ok(if is_literal { literal } else { resolved })
 }
 
@@ -262,6 +259,15 @@ fn fold_dots(path: &Path) -> PathBuf {
         }
     }
     folded
+}
+
+/// The longest part that exists in its canonical form, then the rest as it is written.
+pub(super) fn real_path(path: &Path) -> PathBuf {
+    for ancestor in path.ancestors() {
+        let (Ok(found), Ok(rest)) = (ancestor.canonicalize(), path.strip_prefix(ancestor)) else { continue };
+        return fold_dots(&found.join(rest));
+    }
+    path.to_owned()
 }
 
 fn fold_spaces(text: &str) -> String {

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::confine::read_dir;
 use super::ignore_rules::Level;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result;
@@ -159,7 +160,7 @@ impl Directory {
 
 fn list(path: &Path) -> std::io::Result<Vec<Child>> {
     let mut children = Vec::new();
-    for entry in path.read_dir()? {
+    for entry in read_dir(path)? {
         let entry = entry?;
         let kind = entry.file_type().map_or(EntryKind::Special, |kind| {
             if kind.is_file() {

@@ -1,6 +1,7 @@
 //! Replacing a file's content so that a reader sees the old or the new bytes, never a part, and nothing is left
 //! behind when it fails.
 
+use std::ffi::OsString;
 use std::fs::{File, Metadata};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -8,6 +9,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::attributes::carry_over;
+use super::confine::{Pinned, create_dir, pin, remove_dir};
 use super::in_place::{self, InPlace};
 use super::kind::{Kind, open_to_change, stat};
 use super::write_target::{Target, write_error};
@@ -62,12 +64,13 @@ fn create(target: &Target, content: &[u8]) -> Result<Written> {
     let fail = |error: io::Error| write_error(target.shown(), &error);
     let directory = directory_of(target);
     let made = MadeDirectories::make(directory).map_err(fail)?;
-    let mut file = temporary(directory, Access::OfNewFiles).map_err(fail)?;
+    let place = Place::of(target).map_err(fail)?;
+    let mut file = temporary(place.directory.path(), Access::OfNewFiles).map_err(fail)?;
     file.as_file_mut().write_all(content).map_err(fail)?;
     file.as_file().sync_all().map_err(fail)?;
-    file.persist(target.path()).map_err(|failure| fail(failure.error))?;
+    file.persist(place.file()).map_err(|failure| fail(failure.error))?;
     made.keep();
-    sync_directory(directory);
+    sync_directory(place.directory.path());
     Ok(Written { created: Created::New, in_place: None })
 }
 
@@ -76,7 +79,9 @@ fn replace(target: &Target, metadata: &Metadata, content: &[u8], expected: Expec
     if has_other_names(metadata) {
         return in_place::write(target, content, expected, InPlace::HardLinks);
     }
-    let file = match successor(target, metadata, content) {
+    // Declared before the temporary file, which is removed by its name in there.
+    let place = Place::of(target).map_err(|error| write_error(target.shown(), &error))?;
+    let file = match successor(&place, metadata, content) {
         Ok(Some(file)) => file,
         Ok(None) => return in_place::write(target, content, expected, InPlace::Owner),
         // The file itself may be written, its directory may not, or takes no files at all, as in /proc.
@@ -86,9 +91,9 @@ fn replace(target: &Target, metadata: &Metadata, content: &[u8], expected: Expec
         Err(error) => return Err(write_error(target.shown(), &error)),
     };
     check_expected(target, expected)?;
-    match file.persist(target.path()) {
+    match file.persist(place.file()) {
         Ok(_) => {
-            sync_directory(directory_of(target));
+            sync_directory(place.directory.path());
             Ok(Written { created: Created::Replaced, in_place: None })
         }
         // A mount point, a file of another user in a sticky directory.
@@ -100,11 +105,11 @@ fn replace(target: &Target, metadata: &Metadata, content: &[u8], expected: Expec
 }
 
 /// The complete new file beside the old one; `None` if it cannot be like the old one.
-fn successor(target: &Target, metadata: &Metadata, content: &[u8]) -> io::Result<Option<NamedTempFile>> {
-    let mut file = temporary(directory_of(target), Access::OwnerOnly)?;
+fn successor(place: &Place, metadata: &Metadata, content: &[u8]) -> io::Result<Option<NamedTempFile>> {
+    let mut file = temporary(place.directory.path(), Access::OwnerOnly)?;
     file.as_file_mut().write_all(content)?;
     // After the content: writing takes set-user, set-group and capabilities away.
-    if !carry_over(target.path(), metadata, file.as_file())? {
+    if !carry_over(&place.file(), metadata, file.as_file())? {
         return Ok(None);
     }
     file.as_file().sync_all()?;
@@ -144,6 +149,23 @@ fn changed_meanwhile(target: &Target) -> ToolError {
 
 fn refusal(target: &Target, reason: &str) -> ToolError {
     ToolError::Io { path: target.shown().to_owned(), reason: reason.to_owned() }
+}
+
+/// Where the target lies, so that the temporary file and the rename stay there whatever the way to it leads to.
+struct Place {
+    directory: Pinned,
+    name: OsString,
+}
+
+impl Place {
+    fn of(target: &Target) -> io::Result<Self> {
+        let name = target.path().file_name().unwrap_or_default().to_owned();
+        Ok(Self { directory: pin(directory_of(target))?, name })
+    }
+
+    fn file(&self) -> PathBuf {
+        self.directory.path().join(&self.name)
+    }
 }
 
 fn directory_of(target: &Target) -> &Path {
@@ -205,7 +227,7 @@ impl MadeDirectories {
         let mut made = Self { paths: Vec::new() };
         let missing: Vec<&Path> = directory.ancestors().take_while(|path| !path.exists()).collect();
         for path in missing.into_iter().rev() {
-            match std::fs::create_dir(path) {
+            match create_dir(path) {
                 Ok(()) => made.paths.push(path.to_owned()),
                 // Somebody else was faster; it is theirs.
                 Err(_) if path.is_dir() => {}
@@ -224,7 +246,7 @@ impl Drop for MadeDirectories {
     fn drop(&mut self) {
         for path in self.paths.iter().rev() {
             // Fails, as it should, on a directory that somebody else uses by now.
-            let _ = std::fs::remove_dir(path);
+            let _ = remove_dir(path);
         }
     }
 }

@@ -2,9 +2,11 @@
 //! process.
 
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
+use super::confine::require_allowed;
 use super::lock::FileLock;
+use super::path::real_path;
 use crate::engine::error::{Result, ToolError};
 
 /// Links followed before a chain counts as a loop, as Linux does.
@@ -23,6 +25,7 @@ impl Target {
     /// other call works on the file. `shown` is how the caller wrote it.
     pub fn lock(path: &Path, shown: &str) -> Result<Self> {
         let path = follow_links(path).map_err(|error| write_error(shown, &error))?;
+        require_allowed(&path, shown)?;
         let lock = FileLock::acquire(&path);
         Ok(Self { path, shown: shown.to_owned(), _lock: lock })
     }
@@ -65,27 +68,10 @@ fn follow_links(path: &Path) -> io::Result<PathBuf> {
             Err(error) => return Err(error),
         };
         if !is_link {
-            return Ok(canonical(&path));
+            return Ok(real_path(&path));
         }
         let target = path.read_link()?;
         path = path.parent().map_or(target.clone(), |parent| parent.join(&target));
     }
     Err(io::Error::other("too many symbolic links, or links that lead back to themselves"))
-}
-
-/// The longest part that exists in its canonical form, then the rest as it is written.
-fn canonical(path: &Path) -> PathBuf {
-    for ancestor in path.ancestors() {
-        let (Ok(found), Ok(rest)) = (ancestor.canonicalize(), path.strip_prefix(ancestor)) else { continue };
-        let append = |mut folded: PathBuf, part: Component| {
-            match part {
-                Component::ParentDir => drop(folded.pop()),
-                Component::CurDir => {}
-                other => folded.push(other),
-            }
-            folded
-        };
-        return rest.components().fold(found, append);
-    }
-    path.to_owned()
 }

@@ -14,6 +14,7 @@ use std::thread::Scope;
 use super::scan::{Candidate, Hits, Plan, Scanned, Scanner, Skip};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result;
+use crate::engine::files::Confinement;
 
 /// Files a thread takes at once. A tree with fewer is searched on the calling thread.
 const BATCH: usize = 64;
@@ -169,8 +170,10 @@ impl Feeder<'_, '_, '_> {
 
     fn send(&mut self) {
         if self.sent == 0 {
+            let here = Confinement::current();
             for _ in 0..self.threads {
-                self.scope.spawn(|| self.shared.work());
+                let (here, shared) = (here.clone(), self.shared);
+                self.scope.spawn(move || here.enter(|| shared.work()));
             }
         }
         let batch = self.next_batch();

@@ -1,0 +1,49 @@
+//! How a file is opened: without ever waiting for the other end of a pipe or for a terminal.
+
+use std::fs::OpenOptions;
+
+/// What a file is opened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    /// Reading.
+    Read,
+    /// Reading; a link in its place is not followed.
+    ReadListed,
+    /// Writing over it; nothing is cut.
+    Write,
+    /// Reading and writing over it; nothing is cut.
+    ReadWrite,
+}
+
+impl Access {
+    /// For a path.
+    pub(super) fn options(self) -> OpenOptions {
+        let mut options = OpenOptions::new();
+        options.read(self != Self::Write).write(matches!(self, Self::Write | Self::ReadWrite));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt;
+            options.custom_flags(self.more_flags().bits().cast_signed());
+        }
+        options
+    }
+
+    /// For a path below an open directory.
+    #[cfg(target_os = "linux")]
+    pub(super) fn flags(self) -> rustix::fs::OFlags {
+        use rustix::fs::OFlags;
+        let mode = match self {
+            Self::Read | Self::ReadListed => OFlags::RDONLY,
+            Self::Write => OFlags::WRONLY,
+            Self::ReadWrite => OFlags::RDWR,
+        };
+        mode | self.more_flags()
+    }
+
+    #[cfg(unix)]
+    fn more_flags(self) -> rustix::fs::OFlags {
+        use rustix::fs::OFlags;
+        let links = if self == Self::ReadListed { OFlags::NOFOLLOW } else { OFlags::empty() };
+        OFlags::NONBLOCK | OFlags::NOCTTY | links
+    }
+}
