@@ -34,7 +34,7 @@ pub struct OutsideAllowedRoots;
 /// Declares [`ToolError`]: code, variant, fields and message stand together, once.
 macro_rules! tool_errors {
     ($( $(#[$doc:meta])* $code:literal $variant:ident { $( $field:ident : $kind:ty ),* $(,)? } $message:literal $(, $argument:expr)*; )*
-     also $( $(#[$more_doc:meta])* $more_code:literal $more:ident { $( $more_field:ident : $more_kind:ty ),* $(,)? } $more_message:literal; )*) => {
+     also $( $(#[$more_doc:meta])* $more_code:literal $more:ident { $( $more_field:ident : $more_kind:ty ),* $(,)? } $more_message:literal $(, $more_argument:expr)*; )*) => {
         /// Why a call failed. See [`ToolError::code`] and [`ToolError::fields`].
         #[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize)]
         #[serde(untagged)]
@@ -42,7 +42,7 @@ macro_rules! tool_errors {
         #[expect(missing_docs, reason = "the fields are named in the message beside them")]
         pub enum ToolError {
             $( $(#[$doc])* #[error($message $(, $argument)*)] $variant { $( $field: $kind ),* }, )*
-            $( $(#[$more_doc])* #[error($more_message)] $more { $( $more_field: $more_kind ),* }, )*
+            $( $(#[$more_doc])* #[error($more_message $(, $more_argument)*)] $more { $( $more_field: $more_kind ),* }, )*
         }
 
         impl ToolError {
@@ -126,6 +126,9 @@ tool_errors! {
     /// Only what stands behind the last colon of the path is in the way.
     "path_not_found" PathNotFoundNear { path: String, near: String, selector: String }
         "`{path}` does not exist; `{near}` does, but `:{selector}` is not a selector: write `:50-100`, `:50+20`, `:50`, `:5,9` or `:raw`";
+    /// Several paths could be meant.
+    "path_not_found" PathNotFoundAmong { path: String, candidates: Vec<String>, more: bool }
+        "`{path}` does not exist, and which of these is meant is not clear: {}{}", quote_all(candidates), if *more { " and others" } else { "" };
 }
 
 /// The result of everything that can fail.

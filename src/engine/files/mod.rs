@@ -14,6 +14,7 @@ mod lock;
 mod open;
 mod path;
 mod search_targets;
+mod suffix;
 mod walk;
 mod write;
 mod write_target;
@@ -26,10 +27,11 @@ pub use in_place::InPlace;
 pub use keep::{KEPT_BYTES, Kept, keep_text};
 pub use kind::{Kind, open_listed, open_regular, read_regular, require_directory, stat};
 pub use path::{
-    INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, find_literal, find_variant,
-    is_internal_address, lookup, resolve_existing, resolve_for_writing, resolve_to_cwd,
+    INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, find_literal, find_lookalikes,
+    find_variant, is_internal_address, lookup, resolve_existing, resolve_for_writing, resolve_to_cwd,
 };
 pub use search_targets::{Origin, TargetEntry, TargetRules, Targets};
+pub use suffix::{SuffixMatches, find_suffixes, find_suffixes_within};
 pub use walk::{EntryKind, WalkEntry, WalkReport, WalkRules, walk};
 pub use write::{Created, Expected, Written, write_atomic};
 pub use write_target::Target;

@@ -120,16 +120,33 @@ fn find_lookalike(path: &Path) -> Option<PathBuf> {
             found = next;
             continue;
         }
-        let wanted = look(component.as_os_str().to_str()?);
-        let names = read_dir(&found).ok()?.take(MAX_LOOKALIKES).flatten().map(|entry| entry.file_name());
-        let mut same = names.filter(|name| name.to_str().is_some_and(|name| look(name) == wanted));
-        let name = same.next()?;
-        if same.next().is_some() {
-            return None;
+        match lookalikes_in(&found, component.as_os_str().to_str()?).as_slice() {
+            [only] => found.push(only),
+            _ => return None,
         }
-        found.push(name);
     }
     Some(found)
+}
+
+/// Other names beside a path that look like its last one. A path that does not exist itself counts all of them.
+#[must_use]
+pub fn find_lookalikes(path: &Path) -> Vec<PathBuf> {
+    let (Some(directory), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str()))
+    else {
+        return Vec::new();
+    };
+    let others = lookalikes_in(directory, name).into_iter().filter(|other| other != name);
+    others.map(|name| directory.join(name)).collect()
+}
+
+/// The names in a directory that look like one, in order.
+fn lookalikes_in(directory: &Path, name: &str) -> Vec<String> {
+    let wanted = look(name);
+    let entries = read_dir(directory).into_iter().flatten().take(MAX_LOOKALIKES).flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut same: Vec<String> = names.filter(|name| look(name) == wanted).collect();
+    same.sort_unstable();
+    same
 }
 
 /// What a name looks like: composed, with plain spaces and straight quotes.

@@ -30,7 +30,7 @@ pub fn run_within(
     count_time: Duration,
 ) -> Result<Outcome> {
     cancel.check()?;
-    let target = address::locate(&options.path, context)?;
+    let target = address::locate(&options.path, context, cancel)?;
     let view = View::new(options, context, target.selector.as_ref().is_some_and(Selector::is_raw));
     if options.truncation.is_some() && (target.selector.is_some() || target.found == Found::Directory) {
         let reason = if target.selector.is_some() {
@@ -41,10 +41,11 @@ pub fn run_within(
         return Err(ToolError::TruncationUnsupported { path: target.shown, reason: reason.into() });
     }
     let call = Call { target: &target, view: &view, cancel };
-    match target.found {
+    let outcome = match target.found {
         Found::Directory => directory::list(call),
         Found::File => file(call, count_time),
-    }
+    }?;
+    Ok(target.announce(outcome))
 }
 
 fn file(call: Call<'_>, count_time: Duration) -> Result<Outcome> {
