@@ -12,6 +12,7 @@ mod kind;
 mod lock;
 mod path;
 mod search_targets;
+mod stamp;
 mod walk;
 mod write;
 mod write_target;
@@ -27,6 +28,7 @@ pub use path::{
     is_internal_address, lookup, resolve_existing, resolve_for_writing, resolve_to_cwd,
 };
 pub use search_targets::{Origin, TargetEntry, TargetRules, Targets};
+pub use stamp::Stamp;
 pub use walk::{EntryKind, WalkEntry, WalkReport, WalkRules, walk};
 pub use write::{Created, Expected, Written, write_atomic};
 pub use write_target::Target;
