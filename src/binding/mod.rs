@@ -12,4 +12,5 @@ pub mod probe;
 pub mod registry;
 pub mod run;
 pub mod select;
+pub mod session;
 pub mod unfinished;

@@ -138,6 +138,19 @@ export function callContext(session, group) {
   }
 }
 
+/** @type {WeakMap<ToolSession, import('./binding.d.ts').SessionState>} */
+const states = new WeakMap()
+
+/**
+ * What the engine remembers for a session, made with its first call.
+ * @param {ToolSession} session
+ */
+export function sessionState(session) {
+  const state = states.get(session) ?? new native.SessionState()
+  states.set(session, state)
+  return state
+}
+
 /** @param {unknown} value */
 export function describe(value) {
   if (value === null) return 'null'

@@ -11,12 +11,14 @@ pub mod search;
 pub mod write;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::error::{Result, ToolError};
 use super::files::{Confinement, Origin};
+use super::session::Session;
 use super::settings::Settings;
 
 /// What a call is given beside its arguments.
@@ -43,6 +45,9 @@ pub struct Context {
     /// The host's environment, for `bash` alone.
     #[serde(default)]
     pub env: Vec<(String, String)>,
+    /// What the session remembers between calls; absent where the host keeps nothing.
+    #[serde(skip)]
+    pub session: Option<Arc<Session>>,
 }
 
 impl Context {

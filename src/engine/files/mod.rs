@@ -15,6 +15,7 @@ mod open;
 mod path;
 mod search_targets;
 mod suffix;
+mod stamp;
 mod walk;
 mod write;
 mod write_target;
@@ -32,6 +33,7 @@ pub use path::{
 };
 pub use search_targets::{Origin, TargetEntry, TargetRules, Targets};
 pub use suffix::{SuffixMatches, find_suffixes, find_suffixes_within};
+pub use stamp::Stamp;
 pub use walk::{EntryKind, WalkEntry, WalkReport, WalkRules, walk};
 pub use write::{Created, Expected, Written, write_atomic};
 pub use write_target::Target;

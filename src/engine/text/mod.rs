@@ -1,9 +1,11 @@
-//! Text as bytes: lines with their own endings, edits and diffs of them, anchors, cutting, sizes. Opens no file.
+//! Text as bytes: encodings, lines with their own endings, edits and diffs of them, anchors, cutting, sizes. Opens
+//! no file.
 
 mod anchor;
 mod clip;
 mod diff;
 mod elision;
+pub mod encoding;
 mod lf;
 mod lines;
 mod script;

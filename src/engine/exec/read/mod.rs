@@ -10,7 +10,6 @@ mod address;
 mod binary;
 mod call;
 mod content;
-mod counts;
 mod directory;
 mod exact;
 mod options;

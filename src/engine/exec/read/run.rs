@@ -43,17 +43,21 @@ pub fn run_within(
     let call = Call { target: &target, view: &view, cancel };
     let outcome = match target.found {
         Found::Directory => directory::list(call),
-        Found::File => file(call, count_time),
+        Found::File => file(call, context, count_time),
     }?;
     Ok(target.announce(outcome))
 }
 
-fn file(call: Call<'_>, count_time: Duration) -> Result<Outcome> {
+fn file(call: Call<'_>, context: &Context, count_time: Duration) -> Result<Outcome> {
     let target = call.target;
     content::refuse_by_name(target)?;
     let mut source = Source::open(&target.path, &target.shown, call.cancel)?;
     let content = content::sniff(target, source.head())?;
-    show(call, &mut source, content, count_time)
+    let mut outcome = show(call, &mut source, content, count_time)?;
+    if let Some(session) = context.session.as_ref().filter(|_| content == Content::Text) {
+        session.reads.record(&target.path, std::mem::take(&mut outcome.shown), Some(source.stamp()));
+    }
+    Ok(outcome)
 }
 
 /// Shows a text by the selector of the call. The way of every text, wherever its bytes lie.
