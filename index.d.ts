@@ -189,6 +189,7 @@ export type ToolErrorCode =
   // Files.
   | 'path_not_found'
   | 'permission_denied'
+  | 'outside_allowed_roots'
   | 'not_a_directory'
   | 'io_error'
   | 'file_too_large'
@@ -201,6 +202,14 @@ export type ToolErrorCode =
   | 'overlapping_ops'
   | 'no_change'
   | 'concurrent_modification'
+  // Merge conflicts.
+  | 'conflict_bad_uri'
+  | 'conflict_not_found'
+  | 'conflict_no_base'
+  | 'conflict_stale'
+  | 'conflict_scope_readonly'
+  | 'conflict_wildcard_read'
+  | 'conflict_bulk_failed'
   // Commands.
   | 'invalid_env_name'
   | 'cwd_not_found'
@@ -275,6 +284,11 @@ export interface ContextFileEntry {
 export interface ToolSession {
   /** Absolute; relative paths of every call start here. */
   cwd: string
+  /**
+   * Absolute paths of directories: tools read and write nothing outside of them, whatever links or `..` say
+   * (`outside_allowed_roots`). Looked at with each call; commands of `bash` only start inside. Absent: no bounds.
+   */
+  allowedRoots?: readonly string[]
   /** Whether there is an interface with a person in front of it. */
   hasUI: boolean
   settings: SettingsLike
@@ -601,7 +615,8 @@ export type NativeExecute<Input, Details> = (
 export interface ReadToolInput {
   /**
    * File or directory, relative to the session's directory or absolute, with an optional selector behind a colon:
-   * `50`, `50-100`, `50+20`, `5,9,20-30`, `raw`, `raw:50-100`. Lines count from 1.
+   * `50`, `50-100`, `50+20`, `5,9,20-30`, `raw`, `raw:50-100`, `conflicts`. Lines count from 1. `conflict://N` and
+   * `conflict://N/ours`, `/theirs`, `/base` show a merge conflict that an earlier call numbered.
    */
   path: string
   /** Which side of a long text a call without selector shows. @default the setting `read.truncation`, else 'last' */
@@ -620,7 +635,9 @@ export interface ReadToolDetails extends DetailsWithMeta {
   truncation?: TruncationResult
   /** The path was found under another directory: as asked for, and as found. */
   suffixResolution?: { from: string; to: string }
-  /** Unresolved merge conflicts shown. */
+  /** A name that only looks the same was taken, and another one looks the same too. */
+  lookalikeResolution?: { from: string; to: string }
+  /** Unresolved merge conflicts of the file, where some are shown. */
   conflictCount?: number
   /** Lines shown, and what a structural summary left out. */
   summary?: { lines: number; elidedSpans: number; elidedLines: number }
@@ -639,7 +656,8 @@ export interface ReadToolDetails extends DetailsWithMeta {
  * Reads a text file or lists a directory.
  *
  * Codes: `path_not_found`, `permission_denied`, `not_a_directory`, `io_error`, `empty_path`, `invalid_selector`,
- * `selector_unsupported`, `truncation_unsupported`, `internal_url_as_path`.
+ * `selector_unsupported`, `truncation_unsupported`, `internal_url_as_path`, `outside_allowed_roots`, `conflict_bad_uri`,
+ * `conflict_not_found`, `conflict_no_base`, `conflict_stale`, `conflict_wildcard_read`.
  */
 export declare class ReadTool implements AgentTool<TypedSchema<ReadToolInput>, ReadToolDetails> {
   constructor(session: ToolSession)
@@ -772,13 +790,16 @@ export type WrittenInPlace = 'hard_links' | 'directory_not_writable' | 'owner_no
 /** Details of a `write` result. */
 export interface WriteToolDetails extends DetailsWithMeta {
   writtenInPlace?: WrittenInPlace
+  /** Merge conflicts that were resolved. */
+  resolved?: number
 }
 
 /**
  * Creates a file or replaces its whole content. A failed or aborted call leaves the old file as it was. Of the old
- * content only a byte-order mark stays.
+ * content only a byte-order mark stays. A path `conflict://N` replaces the lines of a merge conflict that `read` numbered,
+ * `conflict://*` those of all; lines `@ours`, `@theirs`, `@base` and `@both` stand for the sides.
  *
- * Codes: `permission_denied`, `io_error`, `auto_generated_file`, `selector_unsupported` (`a.txt:5` beside `a.txt`),
+ * Codes: `permission_denied`, `outside_allowed_roots`, `conflict_…`, `io_error`, `auto_generated_file`, `selector_unsupported` (`a.txt:5` beside `a.txt`),
  * `unsupported` (members of archives, rows of databases, internal addresses).
  */
 export declare class WriteTool implements AgentTool<TypedSchema<WriteToolInput>, WriteToolDetails> {

@@ -26,6 +26,15 @@ pub struct Closest {
     pub actual: String,
 }
 
+/// A file whose conflicts were left as they are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ConflictFailure {
+    /// As it is shown.
+    pub path: String,
+    /// Why.
+    pub reason: String,
+}
+
 /// Inside an [`std::io::Error`]: the path leads out of where the call may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("lies outside of the directories that this session may use")]
@@ -106,6 +115,16 @@ tool_errors! {
     "overlapping_ops" OverlappingOps { path: String, first: usize, second: usize } "`edits[{first}]` and `edits[{second}]` change the same text of `{path}`";
     "no_change" NoChange { path: String } "The edit leaves `{path}` as it is";
     "concurrent_modification" ConcurrentModification { path: String } "`{path}` was changed by someone else meanwhile; read it again";
+
+    // Merge conflicts.
+    "conflict_bad_uri" ConflictBadUri { uri: String, reason: String } "`{uri}` is no address of a conflict: {reason}";
+    "conflict_not_found" ConflictNotFound { uri: String } "`{uri}` stands for no conflict that was shown; read a file that has some, or `FILE:conflicts`";
+    "conflict_no_base" ConflictNoBase { uri: String } "The conflict of `{uri}` has no base";
+    "conflict_stale" ConflictStale { uri: String, path: String } "The conflict of `{uri}` is not in `{path}` any more; read the file again";
+    "conflict_scope_readonly" ConflictScopeReadonly { uri: String } "`{uri}` can only be read; write to the conflict without a side";
+    "conflict_wildcard_read" ConflictWildcardRead { uri: String } "`{uri}` can only be written; read one conflict by its number";
+    "conflict_bulk_failed" ConflictBulkFailed { uri: String, resolved: Vec<String>, failed: Vec<ConflictFailure> }
+        "`{uri}` was not done everywhere. Left as it was: {}. {}", render_failures(failed), render_resolved(resolved);
 
     // Commands.
     "invalid_env_name" InvalidEnvName { name: String } "`{name}` is not a valid environment variable name";
@@ -197,6 +216,19 @@ fn render_issues(issues: &[Issue]) -> String {
 
 fn quote_all(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn render_failures(failed: &[ConflictFailure]) -> String {
+    let render = |failure: &ConflictFailure| format!("{} ({})", failure.path, failure.reason);
+    failed.iter().map(render).collect::<Vec<_>>().join(", ")
+}
+
+fn render_resolved(resolved: &[String]) -> String {
+    if resolved.is_empty() {
+        "Nothing was resolved".to_owned()
+    } else {
+        format!("Resolved: {}", resolved.join(", "))
+    }
 }
 
 fn or_no_output(output: &str) -> &str {

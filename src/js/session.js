@@ -22,6 +22,7 @@ export function checkSession(session) {
   }
   if (!isAbsolute(session.cwd)) throw invalidArgument('session.cwd', `expected an absolute path, got \`${session.cwd}\``)
   checkSettings(session.settings, 'session.settings')
+  allowedRoots(session)
   for (const name of ['getSessionFile', 'getSessionSpawns']) {
     if (typeof session[name] !== 'function') {
       throw invalidArgument(`session.${name}`, `expected a function, got ${describe(session[name])}`)
@@ -135,7 +136,23 @@ export function callContext(session, group) {
     home: homedir(),
     settings: settingsSnapshot(session.settings, group),
     hasEditTool: session.hasEditTool !== false,
+    allowedRoots: allowedRoots(session),
   }
+}
+
+/**
+ * Absent: no bounds. What is there but no list of paths is a fault, never taken for absence.
+ * @param {ToolSession} session
+ */
+function allowedRoots({ allowedRoots: roots }) {
+  if (roots === undefined || roots === null) return undefined
+  if (!Array.isArray(roots)) throw invalidArgument('session.allowedRoots', `expected an array of absolute paths, got ${describe(roots)}`)
+  roots.forEach((root, index) => {
+    const path = `session.allowedRoots[${index}]`
+    if (typeof root !== 'string') throw invalidArgument(path, `expected an absolute path, got ${describe(root)}`)
+    if (!isAbsolute(root)) throw invalidArgument(path, `expected an absolute path, got \`${root}\``)
+  })
+  return roots
 }
 
 /** @type {WeakMap<ToolSession, import('./binding.d.ts').SessionState>} */

@@ -2,6 +2,7 @@
 //! [`ToolError`](super::error::ToolError) on failure. None knows the registry.
 
 pub mod bash;
+pub mod conflicts;
 pub mod edit;
 pub mod find;
 mod guard;

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::Context;
 use super::guard::refuse_generated;
 use super::read::selector::splits;
+use super::{Context, conflicts};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::files::{self, Expected, InPlace, Target, write_atomic};
@@ -28,6 +28,9 @@ pub struct Options {
 
 /// Runs the call.
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
+    if let Some(address) = conflicts::parse(&options.path)? {
+        return conflicts::resolve(&address, &options.content, context, cancel);
+    }
     let path = resolve(&options.path, context)?;
     let shown = files::display_path(&path, &context.cwd);
     // Most content has no anchors; then the old lines are not needed.

@@ -14,8 +14,8 @@ mod lock;
 mod open;
 mod path;
 mod search_targets;
-mod suffix;
 mod stamp;
+mod suffix;
 mod walk;
 mod write;
 mod write_target;
@@ -29,11 +29,12 @@ pub use keep::{KEPT_BYTES, Kept, keep_text};
 pub use kind::{Kind, open_listed, open_regular, read_regular, require_directory, stat};
 pub use path::{
     INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, find_literal, find_lookalikes,
-    find_variant, is_internal_address, lookup, resolve_existing, resolve_for_writing, resolve_to_cwd,
+    find_variant, is_internal_address, lookup, real_path, resolve_existing, resolve_for_writing,
+    resolve_to_cwd,
 };
 pub use search_targets::{Origin, TargetEntry, TargetRules, Targets};
-pub use suffix::{SuffixMatches, find_suffixes, find_suffixes_within};
 pub use stamp::Stamp;
+pub use suffix::{SuffixMatches, find_suffixes, find_suffixes_within};
 pub use walk::{EntryKind, WalkEntry, WalkReport, WalkRules, walk};
 pub use write::{Created, Expected, Written, write_atomic};
 pub use write_target::Target;

@@ -279,7 +279,8 @@ fn fold_dots(path: &Path) -> PathBuf {
 }
 
 /// The longest part that exists in its canonical form, then the rest as it is written.
-pub(super) fn real_path(path: &Path) -> PathBuf {
+#[must_use]
+pub fn real_path(path: &Path) -> PathBuf {
     for ancestor in path.ancestors() {
         let (Ok(found), Ok(rest)) = (ancestor.canonicalize(), path.strip_prefix(ancestor)) else { continue };
         return fold_dots(&found.join(rest));

@@ -3,6 +3,7 @@
 
 mod anchor;
 mod clip;
+mod conflicts;
 mod diff;
 mod elision;
 pub mod encoding;
@@ -14,6 +15,7 @@ mod truncate;
 
 pub use anchor::{anchor, letters};
 pub use clip::clip;
+pub use conflicts::{CONFLICT_START, Conflict, Side, find_conflicts};
 pub use diff::{NumberedDiff, numbered_diff, numbered_diff_of_texts};
 pub use elision::{elision_marker, grouped};
 pub use lf::{LfText, Splice};

@@ -9,6 +9,7 @@
 mod address;
 mod binary;
 mod call;
+mod conflicts;
 mod content;
 mod directory;
 mod exact;

@@ -8,7 +8,7 @@ use super::content::{self, Content};
 use super::options::{Options, View};
 use super::selector::Selector;
 use super::source::Source;
-use super::{binary, directory, range, raw, receipt};
+use super::{binary, conflicts, directory, range, raw, receipt};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
@@ -30,6 +30,9 @@ pub fn run_within(
     count_time: Duration,
 ) -> Result<Outcome> {
     cancel.check()?;
+    if let Some(address) = crate::engine::exec::conflicts::parse(&options.path)? {
+        return conflicts::region(&address, &View::new(options, context, false), context, cancel);
+    }
     let target = address::locate(&options.path, context, cancel)?;
     let view = View::new(options, context, target.selector.as_ref().is_some_and(Selector::is_raw));
     if options.truncation.is_some() && (target.selector.is_some() || target.found == Found::Directory) {
@@ -50,10 +53,16 @@ pub fn run_within(
 
 fn file(call: Call<'_>, context: &Context, count_time: Duration) -> Result<Outcome> {
     let target = call.target;
+    if target.selector == Some(Selector::Conflicts) {
+        return conflicts::list(call, context);
+    }
     content::refuse_by_name(target)?;
     let mut source = Source::open(&target.path, &target.shown, call.cancel)?;
     let content = content::sniff(target, source.head())?;
     let mut outcome = show(call, &mut source, content, count_time)?;
+    if content == Content::Text && !target.selector.as_ref().is_some_and(Selector::is_raw) {
+        outcome = conflicts::warn(call, context, source.head(), outcome)?;
+    }
     if let Some(session) = context.session.as_ref().filter(|_| content == Content::Text) {
         session.reads.record(&target.path, std::mem::take(&mut outcome.shown), Some(source.stamp()));
     }
@@ -64,7 +73,10 @@ fn file(call: Call<'_>, context: &Context, count_time: Duration) -> Result<Outco
 fn show(call: Call<'_>, source: &mut Source, content: Content, count_time: Duration) -> Result<Outcome> {
     let target = call.target;
     let outcome = match (&target.selector, content) {
-        (Some(Selector::Conflicts), _) => return Err(target.unsupported("listing merge conflicts")),
+        // Only a file on disk has conflicts that can be resolved, and those are listed without coming here.
+        (Some(Selector::Conflicts), _) => {
+            return Err(target.unsupported("listing merge conflicts of this content"));
+        }
         (Some(Selector::Raw), _) => raw::whole(call, source),
         (Some(Selector::Lines { ranges, raw: true }), _) => raw::lines(call, source, ranges),
         (_, Content::Binary(format)) => binary::describe(call, source, format),
