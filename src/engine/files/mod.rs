@@ -17,6 +17,7 @@ mod search_targets;
 mod stamp;
 mod suffix;
 mod walk;
+mod windows;
 mod write;
 mod write_target;
 
@@ -36,5 +37,6 @@ pub use search_targets::{Origin, TargetEntry, TargetRules, Targets};
 pub use stamp::Stamp;
 pub use suffix::{SuffixMatches, find_suffixes, find_suffixes_within};
 pub use walk::{EntryKind, WalkEntry, WalkReport, WalkRules, walk};
+pub use windows::resolve_windows;
 pub use write::{Created, Expected, Written, write_atomic};
 pub use write_target::Target;

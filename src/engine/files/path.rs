@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use unicode_normalization::UnicodeNormalization;
 
 use super::confine::{exists, read_dir};
+use super::windows::resolve_windows;
 use crate::engine::error::{Result, ToolError};
 
 /// Addresses that a host's router answers; never paths.
@@ -44,6 +45,10 @@ fn resolve_text(text: &str, shown: &str, cwd: &Path, home: Option<&Path>) -> Res
     }
     if text.bytes().all(|byte| byte == b'/') {
         return Ok(cwd.to_owned());
+    }
+    if cfg!(windows) {
+        let home = home.map(|home| home.to_string_lossy().into_owned());
+        return Ok(PathBuf::from(resolve_windows(&text, &cwd.to_string_lossy(), home.as_deref())));
     }
     Ok(fold_dots(&cwd.join(expand_tilde(&text, home))))
 }
