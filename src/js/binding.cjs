@@ -841,6 +841,7 @@ module.exports.OutputWindow = nativeBinding.OutputWindow
 module.exports.SchemaHandle = nativeBinding.SchemaHandle
 module.exports.SessionState = nativeBinding.SessionState
 module.exports.activateTools = nativeBinding.activateTools
+module.exports.addressParts = nativeBinding.addressParts
 module.exports.artifactReference = nativeBinding.artifactReference
 module.exports.buildOutputMeta = nativeBinding.buildOutputMeta
 module.exports.classifyRefusal = nativeBinding.classifyRefusal

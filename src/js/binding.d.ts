@@ -67,6 +67,12 @@ export declare class SessionState {
 /** The active set after found tools were activated. */
 export declare function activateTools(input: string): string
 
+/**
+ * The parts of an address, as JSON text. `form` says which kind of address: `local`, `conflict_uri`, `search_path`,
+ * `find_pattern` or `resolve_to_cwd`; the last needs `cwd` and `home`.
+ */
+export declare function addressParts(form: string, text: string, cwd?: string | undefined | null, home?: string | undefined | null): string
+
 /** The words for a kept text. */
 export declare function artifactReference(id: string, missing?: number | undefined | null): string
 
