@@ -21,4 +21,5 @@ mod search;
 mod select;
 mod tree;
 mod truncate;
+mod walk;
 mod write;

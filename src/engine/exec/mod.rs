@@ -10,13 +10,14 @@ pub mod read;
 pub mod search;
 pub mod write;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::error::{Result, ToolError};
-use super::files::Origin;
+use super::files::{Origin, global_excludes};
 use super::settings::Settings;
 
 /// What a call is given beside its arguments.
@@ -37,7 +38,8 @@ pub struct Context {
     /// The session allows `bash` only some commands.
     #[serde(default)]
     pub restricts_commands: bool,
-    /// The host's environment, for `bash` alone.
+    /// What the executor needs of the host's environment: all of it for `bash`, `XDG_CONFIG_HOME` for `search` and
+    /// `find`.
     #[serde(default)]
     pub env: Vec<(String, String)>,
 }
@@ -47,6 +49,13 @@ impl Context {
     #[must_use]
     pub fn origin(&self) -> Origin<'_> {
         Origin { cwd: &self.cwd, home: self.home.as_deref() }
+    }
+
+    /// The rules that the user has for every work tree of git.
+    #[must_use]
+    pub fn global_excludes(&self) -> Option<Arc<str>> {
+        let config_home = self.env.iter().find(|(name, _)| name == "XDG_CONFIG_HOME");
+        global_excludes(self.home.as_deref(), config_home.map(|(_, value)| Path::new(value)))
     }
 
     /// Whether lines are shown with anchors: there is a tool that takes them and nobody turned them off.

@@ -33,14 +33,6 @@ pub fn open_regular(path: &Path, shown: &str) -> Result<(File, Metadata)> {
     require_file(classify(metadata), shown).map(|metadata| (file, metadata))
 }
 
-/// Opens a file that a directory listing called regular: one look less than [`open_regular`], and a link that took
-/// its place meanwhile is not followed.
-pub fn open_listed(path: &Path, shown: &str) -> Result<(File, Metadata)> {
-    let file = open_as_listed(path).map_err(|error| ToolError::io(shown, &error))?;
-    let metadata = file.metadata().map_err(|error| ToolError::io(shown, &error))?;
-    require_file(classify(metadata), shown).map(|metadata| (file, metadata))
-}
-
 /// Reads a regular file of at most `limit` bytes.
 pub fn read_regular(path: &Path, shown: &str, limit: u64) -> Result<(Vec<u8>, Metadata)> {
     let (file, metadata) = open_regular(path, shown)?;
@@ -78,11 +70,6 @@ fn open_without_waiting(path: &Path) -> std::io::Result<File> {
     never_waiting(File::options().read(true)).open(path)
 }
 
-#[cfg(unix)]
-fn open_as_listed(path: &Path) -> std::io::Result<File> {
-    with_flags(File::options().read(true), rustix::fs::OFlags::NOFOLLOW).open(path)
-}
-
 /// Opens an existing regular file for reading and writing, or for writing alone; nothing is cut.
 pub(super) fn open_to_change(path: &Path, read: bool) -> std::io::Result<File> {
     let file = never_waiting(File::options().read(read).write(true)).open(path)?;
@@ -91,24 +78,14 @@ pub(super) fn open_to_change(path: &Path, read: bool) -> std::io::Result<File> {
 
 #[cfg(unix)]
 fn never_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
-    with_flags(options, rustix::fs::OFlags::empty())
-}
-
-#[cfg(unix)]
-fn with_flags(options: &mut OpenOptions, more: rustix::fs::OFlags) -> &mut OpenOptions {
     use std::os::unix::fs::OpenOptionsExt;
-    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY | more;
+    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
     options.custom_flags(flags.bits().cast_signed())
 }
 
 #[cfg(not(unix))]
 fn never_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     options
-}
-
-#[cfg(not(unix))]
-fn open_as_listed(path: &Path) -> std::io::Result<File> {
-    File::open(path)
 }
 
 fn classify(metadata: Metadata) -> Kind {

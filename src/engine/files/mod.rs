@@ -3,6 +3,7 @@
 
 mod attributes;
 mod generated;
+mod git_config;
 mod globs;
 mod identity;
 mod ignore_rules;
@@ -17,16 +18,20 @@ mod write;
 mod write_target;
 
 pub use generated::{HEADER_BYTES, generated_marker};
+pub use git_config::global_excludes;
 pub use globs::{Glob, glob_below_base, has_bare_comma, is_glob, mentions, split_glob, unescape};
 pub use identity::Identity;
 pub use in_place::InPlace;
 pub use keep::{KEPT_BYTES, Kept, keep_text};
-pub use kind::{Kind, open_listed, open_regular, read_regular, require_directory, stat};
+pub use kind::{Kind, open_regular, read_regular, require_directory, stat};
 pub use path::{
     INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, find_literal, find_variant,
     is_internal_address, lookup, resolve_existing, resolve_for_writing, resolve_to_cwd,
 };
-pub use search_targets::{Origin, TargetEntry, TargetRules, Targets};
-pub use walk::{EntryKind, WalkEntry, WalkReport, WalkRules, walk};
+pub use search_targets::{Origin, TargetRules, Targets};
+pub use walk::{
+    Course, Done, Entry, EntryKind, Facts, Key, Progress, ReadBuffer, ReadEnd, Root, Survey, WalkReport,
+    WalkRules, walk,
+};
 pub use write::{Created, Expected, Written, write_atomic};
 pub use write_target::Target;
