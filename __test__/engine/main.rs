@@ -24,4 +24,5 @@ mod search;
 mod select;
 mod tree;
 mod truncate;
+mod walk;
 mod write;

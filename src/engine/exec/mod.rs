@@ -11,14 +11,14 @@ pub mod read;
 pub mod search;
 pub mod write;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::error::{Result, ToolError};
-use super::files::{Confinement, Origin};
+use super::files::{Confinement, Origin, global_excludes};
 use super::session::Session;
 use super::settings::Settings;
 
@@ -43,7 +43,8 @@ pub struct Context {
     /// The session allows `bash` only some commands.
     #[serde(default)]
     pub restricts_commands: bool,
-    /// The host's environment, for `bash` alone.
+    /// What the executor needs of the host's environment: all of it for `bash`, `XDG_CONFIG_HOME` for `search` and
+    /// `find`.
     #[serde(default)]
     pub env: Vec<(String, String)>,
     /// What the session remembers between calls; absent where the host keeps nothing.
@@ -61,6 +62,13 @@ impl Context {
     /// Runs a call of this session: whatever it opens lies in the allowed roots.
     pub fn confine<T>(&self, call: impl FnOnce() -> Result<T>) -> Result<T> {
         Confinement::new(self.allowed_roots.as_deref())?.enter(call)
+    }
+
+    /// The rules that the user has for every work tree of git.
+    #[must_use]
+    pub fn global_excludes(&self) -> Option<Arc<str>> {
+        let config_home = self.env.iter().find(|(name, _)| name == "XDG_CONFIG_HOME");
+        global_excludes(self.home.as_deref(), config_home.map(|(_, value)| Path::new(value)))
     }
 
     /// Whether lines are shown with anchors: there is a tool that takes them and nobody turned them off.

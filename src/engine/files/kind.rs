@@ -35,14 +35,6 @@ pub fn open_regular(path: &Path, shown: &str) -> Result<(File, Metadata)> {
     require_file(classify(metadata), shown).map(|metadata| (file, metadata))
 }
 
-/// Opens a file that a directory listing called regular: one look less than [`open_regular`], and a link that took
-/// its place meanwhile is not followed.
-pub fn open_listed(path: &Path, shown: &str) -> Result<(File, Metadata)> {
-    let file = confine::open(path, Access::ReadListed).map_err(|error| ToolError::io(shown, &error))?;
-    let metadata = file.metadata().map_err(|error| ToolError::io(shown, &error))?;
-    require_file(classify(metadata), shown).map(|metadata| (file, metadata))
-}
-
 /// Reads a regular file of at most `limit` bytes.
 pub fn read_regular(path: &Path, shown: &str, limit: u64) -> Result<(Vec<u8>, Metadata)> {
     let (file, metadata) = open_regular(path, shown)?;

@@ -7,8 +7,9 @@ use std::fs::OpenOptions;
 pub(super) enum Access {
     /// Reading.
     Read,
-    /// Reading; a link in its place is not followed.
-    ReadListed,
+    /// Looking at what is in a directory.
+    #[cfg(unix)]
+    Directory,
     /// Writing over it; nothing is cut.
     Write,
     /// Reading and writing over it; nothing is cut.
@@ -33,7 +34,7 @@ impl Access {
     pub(super) fn flags(self) -> rustix::fs::OFlags {
         use rustix::fs::OFlags;
         let mode = match self {
-            Self::Read | Self::ReadListed => OFlags::RDONLY,
+            Self::Read | Self::Directory => OFlags::RDONLY,
             Self::Write => OFlags::WRONLY,
             Self::ReadWrite => OFlags::RDWR,
         };
@@ -43,7 +44,7 @@ impl Access {
     #[cfg(unix)]
     fn more_flags(self) -> rustix::fs::OFlags {
         use rustix::fs::OFlags;
-        let links = if self == Self::ReadListed { OFlags::NOFOLLOW } else { OFlags::empty() };
-        OFlags::NONBLOCK | OFlags::NOCTTY | links
+        let kind = if self == Self::Directory { OFlags::DIRECTORY } else { OFlags::empty() };
+        OFlags::NONBLOCK | OFlags::NOCTTY | kind
     }
 }

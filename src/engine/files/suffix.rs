@@ -2,13 +2,12 @@
 //!
 //! The text is taken literally, whatever characters it holds. Ignored files, `.git` and `node_modules` are left out.
 
-use std::ffi::OsStr;
-use std::ops::ControlFlow;
+use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::confine;
-use super::walk::{EntryKind, WalkRules, walk};
+use super::walk::{Course, Entry, EntryKind, Root, Survey, WalkRules, walk};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result;
 
@@ -57,49 +56,64 @@ pub fn find_suffixes_within(
     cancel: &CancelToken,
     time: Duration,
 ) -> Result<Vec<SuffixMatches>> {
-    let wanted: Vec<Option<Vec<&OsStr>>> = texts.iter().map(|text| parts(text)).collect();
+    let ends: Vec<Option<Vec<OsString>>> = texts.iter().map(|text| parts(text)).collect();
     let mut matches = vec![SuffixMatches::default(); texts.len()];
-    if wanted.iter().all(Option::is_none) {
+    if ends.iter().all(Option::is_none) {
         return Ok(matches);
     }
-    let rules = WalkRules {
-        hidden: true,
-        gitignore: true,
-        git_directory: false,
-        node_modules: false,
-        deadline: Some(Instant::now() + time),
-    };
-    let report = walk(cwd, &rules, cancel, &mut |entry| {
-        let is_there = || match entry.kind {
-            EntryKind::Link => confine::metadata(entry.path).is_ok(),
-            EntryKind::File | EntryKind::Directory => true,
-            EntryKind::Special => false,
-        };
-        for (parts, found) in wanted.iter().zip(&mut matches) {
-            let Some(parts) = parts else { continue };
-            if found.paths.len() <= NAMED && ends_with(entry.relative, parts) && is_there() {
-                found.paths.push(entry.path.to_owned());
-            }
-        }
-        ControlFlow::Continue(())
-    })?;
+    let rules = WalkRules { hidden: true, gitignore: true, ..WalkRules::default() };
+    let root = Root { path: cwd.to_owned(), is_file: false, rules, glob: None, order: 0 };
+    let course = Course { cancel: cancel.clone(), deadline: Some(Instant::now() + time) };
+    let done = walk(Arc::new(Ends(ends)), vec![root], course, None)?;
+    for (index, path) in done.workers.into_iter().flatten() {
+        matches[index].paths.push(path);
+    }
     for found in &mut matches {
-        found.timed_out = report.timed_out;
+        found.paths.sort_unstable();
+        found.paths.truncate(NAMED + 1);
+        found.timed_out = done.report.timed_out;
     }
     Ok(matches)
 }
 
+/// The ends that are looked for.
+struct Ends(Vec<Option<Vec<OsString>>>);
+
+impl Survey for Ends {
+    type Worker = Vec<(usize, PathBuf)>;
+
+    fn worker(&self) -> Self::Worker {
+        Vec::new()
+    }
+
+    fn visit(&self, found: &mut Self::Worker, entry: &Entry<'_>) {
+        let ends = self.0.iter().enumerate();
+        let alike =
+            ends.filter(|(_, parts)| parts.as_ref().is_some_and(|parts| ends_with(entry.relative, parts)));
+        let alike: Vec<usize> = alike.map(|(index, _)| index).collect();
+        let is_there = || match entry.kind {
+            EntryKind::Link => entry.facts().is_ok(),
+            EntryKind::File | EntryKind::Directory => true,
+            EntryKind::Special => false,
+        };
+        if !alike.is_empty() && is_there() {
+            found.extend(alike.into_iter().map(|index| (index, entry.path())));
+        }
+    }
+}
+
 /// The names of a text, if they are nothing but names.
-fn parts(text: &str) -> Option<Vec<&OsStr>> {
+fn parts(text: &str) -> Option<Vec<OsString>> {
     if text.starts_with('~') {
         return None;
     }
     let parts = Path::new(text).components().filter(|part| *part != Component::CurDir);
-    let parts = parts.map(|part| if let Component::Normal(name) = part { Some(name) } else { None });
+    let parts =
+        parts.map(|part| if let Component::Normal(name) = part { Some(name.to_owned()) } else { None });
     parts.collect::<Option<Vec<_>>>().filter(|parts| !parts.is_empty())
 }
 
-fn ends_with(path: &Path, parts: &[&OsStr]) -> bool {
+fn ends_with(path: &Path, parts: &[OsString]) -> bool {
     let mut names = path.iter().rev();
-    parts.iter().rev().all(|part| names.next() == Some(part))
+    parts.iter().rev().all(|part| names.next() == Some(part.as_os_str()))
 }

@@ -85,7 +85,7 @@ impl Roots {
         // and gone to without following any more of them. Someone who changes the way meanwhile starts it over.
         let mut last = Errno::XDEV;
         for _ in 0..ATTEMPTS {
-            let real = if flags.contains(OFlags::NOFOLLOW) { real_entry(path) } else { real_path(path) };
+            let real = real_path(path);
             let Some((root, rest)) = self.holding(&real) else { return Err(outside()) };
             match step_by_step(root.handle.as_fd(), rest, flags) {
                 Err(error) if leads_elsewhere(error) || error == Errno::NOTDIR => last = error,
@@ -93,14 +93,6 @@ impl Roots {
             }
         }
         Err(if last == Errno::XDEV { outside() } else { last.into() })
-    }
-}
-
-/// A path whose last part is taken as it is, link or not.
-fn real_entry(path: &Path) -> PathBuf {
-    match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) => real_path(parent).join(name),
-        _ => real_path(path),
     }
 }
 
