@@ -839,6 +839,7 @@ module.exports.CancelHandle = nativeBinding.CancelHandle
 module.exports.DiscoveryIndex = nativeBinding.DiscoveryIndex
 module.exports.OutputWindow = nativeBinding.OutputWindow
 module.exports.SchemaHandle = nativeBinding.SchemaHandle
+module.exports.SessionState = nativeBinding.SessionState
 module.exports.activateTools = nativeBinding.activateTools
 module.exports.artifactReference = nativeBinding.artifactReference
 module.exports.buildOutputMeta = nativeBinding.buildOutputMeta

@@ -58,6 +58,12 @@ export declare class SchemaHandle {
   repair(value: string): string | null
 }
 
+/** What a session remembers between calls: one for each session object, shared by all its tools, gone with it. */
+export declare class SessionState {
+  /** The state of a session that has done nothing yet. */
+  constructor()
+}
+
 /** The active set after found tools were activated. */
 export declare function activateTools(input: string): string
 
@@ -124,22 +130,22 @@ export declare function essentialNames(input: string): string
 export declare function evalBackends(input: string): string
 
 /** Runs a shell command. */
-export declare function execBash(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<NativeOutcome>
+export declare function execBash(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /** Edits a file. */
-export declare function execEdit(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<NativeOutcome>
+export declare function execEdit(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /** Finds files by name. */
-export declare function execFind(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<NativeOutcome>
+export declare function execFind(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /** Reads a file or lists a directory. */
-export declare function execRead(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<NativeOutcome>
+export declare function execRead(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /** Searches file contents. */
-export declare function execSearch(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<NativeOutcome>
+export declare function execSearch(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /** Writes a whole file. */
-export declare function execWrite(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<NativeOutcome>
+export declare function execWrite(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /** Whether the registry's own conditions let a factory build its tool. */
 export declare function factoryAllowed(input: string): string
