@@ -6,7 +6,9 @@ use gajae_tool_core::engine::session::{Reads, Shown};
 
 fn shown(lines: &[(u64, &str)]) -> Shown {
     let mut shown = Shown::default();
-    lines.iter().for_each(|(number, line)| shown.push(*number, line));
+    for (number, line) in lines {
+        shown.push(*number, line);
+    }
     shown
 }
 

@@ -13,6 +13,7 @@ use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
 use crate::engine::outcome::Outcome;
+use crate::engine::session::Session;
 
 /// How long one call may count the lines of a file. Beyond it totals are lower bounds.
 const COUNT_TIME: Duration = Duration::from_millis(1500);
@@ -43,17 +44,17 @@ pub fn run_within(
     let call = Call { target: &target, view: &view, cancel };
     match target.found {
         Found::Directory => directory::list(call),
-        Found::File => file(call, context, count_time),
+        Found::File => file(call, context.session.as_deref(), count_time),
     }
 }
 
-fn file(call: Call<'_>, context: &Context, count_time: Duration) -> Result<Outcome> {
+fn file(call: Call<'_>, session: Option<&Session>, count_time: Duration) -> Result<Outcome> {
     let target = call.target;
     content::refuse_by_name(target)?;
     let mut source = Source::open(&target.path, &target.shown, call.cancel)?;
     let content = content::sniff(target, source.head())?;
     let mut outcome = show(call, &mut source, content, count_time)?;
-    if let Some(session) = context.session.as_ref().filter(|_| content == Content::Text) {
+    if let Some(session) = session.filter(|_| content == Content::Text) {
         session.reads.record(&target.path, std::mem::take(&mut outcome.shown), Some(source.stamp()));
     }
     Ok(outcome)
