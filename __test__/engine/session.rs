@@ -57,6 +57,11 @@ fn memory_is_bounded() {
         let size: usize = reads.recall(path).unwrap().lines.values().map(String::len).sum();
         assert!(size <= 4 * 1024 * 1024);
     }
+    for file in 0..30 {
+        reads.record(Path::new(&format!("/{file}")), shown(&[(1, &long)]), None);
+    }
+    let kept = (0..30).filter(|file| reads.recall(Path::new(&format!("/{file}"))).is_some()).count();
+    assert!((8..=16).contains(&kept), "the newest of them: {kept}");
     // Many small calls are joined, not piled up.
     for number in 1..=1000 {
         reads.record(Path::new("/g"), shown(&[(number, "line")]), None);

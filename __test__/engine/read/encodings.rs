@@ -72,7 +72,9 @@ fn anchors_are_those_of_the_text() {
 #[test]
 fn windows_of_large_files_are_decoded_piece_by_piece() {
     for (name, text, one) in cases() {
-        for size in [400_000, 9_000_000] {
+        // Samples of a large file must not start inside a character.
+        let is_sampled = ["Shift_JIS", "windows-1252"].contains(&name) || text == KOREAN && name != "EUC-KR";
+        for size in if is_sampled { vec![300_000, 9_000_000] } else { vec![300_000] } {
             // The mark stands only at the start.
             let mark = if one.starts_with(b"\xFF\xFE") || one.starts_with(b"\xFE\xFF") { 2 } else { 0 };
             let mark = if one.starts_with(b"\xEF\xBB\xBF") { 3 } else { mark };

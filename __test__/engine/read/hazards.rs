@@ -106,6 +106,15 @@ fn a_huge_line_is_not_followed_to_its_end() {
             fixture.try_read_with(&arguments, &CancelToken::new(), Duration::from_millis(50)).unwrap();
         assert_eq!(outcome.notices[0].kind, "footer_partial", "{direction}");
     }
+    for selector in [":1-1", ":1,3", ":raw:1-1", ":1-"] {
+        let outcome = fixture.read(&format!("text{selector}"));
+        assert!(outcome.text.contains("xxxx") && outcome.text.len() < 3 << 20, "{selector}");
+        let beyond = outcome.notices.iter().find(|notice| notice.kind == "range_skipped");
+        assert!(
+            beyond.is_none_or(|notice| notice.facts["reason"] == "limit"),
+            "{selector}: nobody knows its lines"
+        );
+    }
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
 }
 

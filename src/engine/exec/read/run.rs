@@ -42,9 +42,11 @@ pub fn run_within(
         return Err(ToolError::TruncationUnsupported { path: target.shown, reason: reason.into() });
     }
     let call = Call { target: &target, view: &view, cancel };
+    // Only an edit asks for it.
+    let memory = context.session.as_deref().filter(|_| context.has_edit_tool);
     match target.found {
         Found::Directory => directory::list(call),
-        Found::File => file(call, context.session.as_deref(), count_time),
+        Found::File => file(call, memory, count_time),
     }
 }
 
