@@ -644,10 +644,10 @@ export interface ReadToolDetails extends DetailsWithMeta {
   isDirectory?: boolean
   /** The file is no text; lines of it are shown escaped, and only where they were asked for. */
   binary?: boolean
-  /** Bytes that are not UTF-8 are shown as U+FFFD. */
+  /** Bytes that are not valid in the encoding are shown as U+FFFD. */
   lossy?: boolean
-  /** Absent: UTF-8 without a byte-order mark. */
-  encoding?: 'utf-8-bom'
+  /** Such as `utf-8-bom`, `utf-16le`, `shift_jis` or `windows-1252`. Absent: UTF-8 without a byte-order mark. */
+  encoding?: string
   /** A pipe or device that does not say how long it is: totals count what was read. */
   sizeUnknown?: boolean
 }

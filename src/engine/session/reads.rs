@@ -15,8 +15,11 @@ use crate::engine::files::Stamp;
 
 /// Paths that are remembered.
 const PATHS: usize = 30;
-/// Bytes that are remembered of one path.
+/// Bytes that are remembered of one path, and of all.
 const BYTES: usize = 4 * 1024 * 1024;
+const ALL_BYTES: usize = 16 * 1024 * 1024;
+/// What a line takes beside its text.
+const LINE_BYTES: usize = 64;
 /// Calls that are kept as they came before they are joined.
 const PENDING: usize = 16;
 
@@ -42,6 +45,8 @@ struct File {
     recorded: Recorded,
     /// Later than `recorded`, in the order of the calls: joining waits until somebody asks.
     pending: Vec<Shown>,
+    /// What both take.
+    bytes: usize,
 }
 
 impl Reads {
@@ -52,8 +57,9 @@ impl Reads {
         }
         self.with(path, |file| {
             file.recorded.stamp = stamp;
+            file.bytes += shown.size();
             file.pending.push(shown);
-            if file.pending.len() > PENDING || file.size() > BYTES {
+            if file.pending.len() > PENDING || file.bytes > BYTES {
                 file.join();
             }
         });
@@ -92,6 +98,9 @@ impl Reads {
         change(&mut file);
         files.push_front(file);
         files.truncate(PATHS);
+        while files.iter().map(|file| file.bytes).sum::<usize>() > ALL_BYTES {
+            files.pop_back();
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, VecDeque<File>> {
@@ -108,13 +117,10 @@ impl File {
             }
             lines.extend(shown.iter().map(|(number, line)| (number, line.to_owned())));
         }
-        if self.size() > BYTES {
+        self.bytes = self.recorded.lines.values().map(|line| line.len() + LINE_BYTES).sum();
+        if self.bytes > BYTES {
             self.recorded.lines.clear();
+            self.bytes = 0;
         }
-    }
-
-    fn size(&self) -> usize {
-        let joined: usize = self.recorded.lines.values().map(|line| line.len() + 64).sum();
-        joined + self.pending.iter().map(Shown::size).sum::<usize>()
     }
 }

@@ -10,7 +10,7 @@ use super::exact::{self, Limits, Line};
 use super::options::{MAX_LINES, Prefix, View, range_bytes};
 use super::page::{Cut, Page, append, footer};
 use super::selector::Range;
-use super::source::{Lines, Source};
+use super::source::{LINE_LIMIT, Lines, Source};
 use crate::engine::error::Result;
 use crate::engine::outcome::{LineRange, Notice, Outcome, PartialLine, TruncationMeta};
 use crate::engine::text::format_bytes;
@@ -185,8 +185,9 @@ pub fn left_out_notice(target: &Target, range: Range) -> Notice {
 fn partial_notice(target: &Target, part: &PartialLine) -> Notice {
     let (path, line) = (&target.shown, part.line);
     let (shown, size) = (format_bytes(part.bytes), format_bytes(part.source_bytes));
+    let least = if part.source_bytes > LINE_LIMIT { "at least " } else { "" };
     let text = format!(
-        "[Line {line} has {size}; its first {shown} are shown. Read {path}:raw:{line}-{line} for more of it]"
+        "[Line {line} has {least}{size}; its first {shown} are shown. Read {path}:raw:{line}-{line} for more of it]"
     );
     Notice::new(
         "footer_partial",

@@ -8,14 +8,12 @@ use super::address::Target;
 use super::call::Call;
 use super::options::{Direction, Prefix, View};
 use super::page::{Cut, Page, footer};
-use super::source::{Piece, Source};
+use super::source::{LINE_LIMIT, Piece, Source};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result;
 use crate::engine::outcome::{LineRange, Notice, Outcome, PartialLine, TruncationMeta};
 use crate::engine::text::{self, CutBy, floor_char_boundary, format_bytes};
 
-/// How far the end of one line is looked for.
-const LINE_LIMIT: u64 = 64 * 1024 * 1024;
 /// The lines of a text up to this size are always counted.
 const COUNTED_ANYWAY: u64 = 8 * 1024 * 1024;
 
@@ -352,7 +350,7 @@ impl Receipt<'_> {
 
     /// The size of the first line, or that it is at least that.
     fn first_line_size(&mut self) -> Result<Size> {
-        let mut lines = self.source.lines(self.cancel).with_line_limit(LINE_LIMIT);
+        let mut lines = self.source.lines(self.cancel);
         let bytes = lines.read(0)?.map_or(0, |line| line.length);
         Ok(Size { bytes, exact: bytes <= LINE_LIMIT })
     }

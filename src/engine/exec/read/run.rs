@@ -63,7 +63,9 @@ fn file(call: Call<'_>, context: &Context, count_time: Duration) -> Result<Outco
     if content == Content::Text && !target.selector.as_ref().is_some_and(Selector::is_raw) {
         outcome = conflicts::warn(call, context, source.head(), outcome)?;
     }
-    if let Some(session) = context.session.as_ref().filter(|_| content == Content::Text) {
+    // Only an edit asks for it.
+    let memory = context.session.as_deref().filter(|_| context.has_edit_tool);
+    if let Some(session) = memory.filter(|_| content == Content::Text) {
         session.reads.record(&target.path, std::mem::take(&mut outcome.shown), Some(source.stamp()));
     }
     Ok(outcome)

@@ -106,7 +106,7 @@ impl Detector {
         self.decided
     }
 
-    /// Takes the next piece.
+    /// Takes the next piece. Pieces need not follow each other where both are cut between characters.
     pub fn feed(&mut self, piece: &[u8]) {
         if self.pending.is_empty() && self.guess.is_none() && piece.is_ascii() {
             return;
@@ -124,11 +124,6 @@ impl Detector {
         if self.invalid > 0 || self.guess.is_some() {
             self.guess().feed(piece, false);
         }
-    }
-
-    /// The next piece does not follow the last one; both were cut anywhere.
-    pub fn skip(&mut self) {
-        self.pending.clear();
     }
 
     /// The answer.

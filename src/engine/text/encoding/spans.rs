@@ -64,15 +64,15 @@ impl<'a> Spans<'a> {
     /// Bytes from `offset` on that decode to `wanted` bytes of text, fed one by one.
     fn length(&self, offset: usize, wanted: usize) -> usize {
         let mut decoder = self.encoding.form.new_decoder_without_bom_handling();
-        let (mut decoded, mut room) = (0, [0; 16]);
+        let (mut reached, mut room) = (0, [0; 16]);
         for (taken, byte) in self.original[offset..].iter().enumerate() {
-            if decoded >= wanted {
+            if reached >= wanted {
                 return taken;
             }
             let (_, _, written, _) = decoder.decode_to_utf8(std::slice::from_ref(byte), &mut room, false);
-            decoded += written;
+            reached += written;
             // The byte ended an invalid sequence and is a character itself.
-            if decoded > wanted {
+            if reached > wanted {
                 return taken;
             }
         }

@@ -5,6 +5,9 @@ use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result;
 use crate::engine::text::encoding::Encoding;
 
+/// How far the end of one line is looked for.
+pub const LINE_LIMIT: u64 = 64 * 1024 * 1024;
+
 /// One line; `bytes` may hold only its start.
 #[derive(Debug)]
 pub struct Row {
@@ -46,17 +49,29 @@ pub struct Lines<'a> {
     /// The line at hand; behind the last line once `ended`.
     number: u64,
     ended: bool,
+    /// The walk ended inside a line.
+    gave_up: bool,
     line_limit: u64,
 }
 
 impl<'a> Lines<'a> {
     pub(super) fn new(source: &'a mut Source, cancel: &'a CancelToken) -> Self {
         let next = source.start;
-        let (buffer, line_limit) = (Vec::new(), u64::MAX);
-        Self { source, cancel, buffer, at: 0, next, first: 1, number: 1, ended: false, line_limit }
+        Self {
+            source,
+            cancel,
+            buffer: Vec::new(),
+            at: 0,
+            next,
+            first: 1,
+            number: 1,
+            ended: false,
+            gave_up: false,
+            line_limit: LINE_LIMIT,
+        }
     }
 
-    /// Gives up, as if the file ended, once a line has more than `limit` bytes.
+    /// Gives up once a line has more than `limit` bytes instead of [`LINE_LIMIT`].
     #[must_use]
     pub fn with_line_limit(mut self, limit: u64) -> Self {
         self.line_limit = limit;
@@ -66,7 +81,13 @@ impl<'a> Lines<'a> {
     /// Whether the last line is passed.
     #[must_use]
     pub fn ended(&self) -> bool {
-        self.ended
+        self.ended && !self.gave_up
+    }
+
+    /// Whether the walk ended in a line without end in sight.
+    #[must_use]
+    pub fn gave_up(&self) -> bool {
+        self.gave_up
     }
 
     /// Lines passed; all of them once [`Lines::ended`].
@@ -136,6 +157,7 @@ impl<'a> Lines<'a> {
             }
             if row.length > self.line_limit {
                 self.end();
+                self.gave_up = true;
                 return Ok(Some(row));
             }
         }
@@ -143,6 +165,9 @@ impl<'a> Lines<'a> {
 
     /// The number of lines, and whether it is exact: the walk goes on for at most `budget` bytes.
     pub fn total(&mut self, budget: u64) -> Result<(u64, bool)> {
+        if self.gave_up {
+            return Ok((self.passed(), false));
+        }
         if let Some(lines) = self.source.known_lines().filter(|lines| *lines >= self.passed()) {
             return Ok((lines, true));
         }

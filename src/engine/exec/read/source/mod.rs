@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
-pub use lines::{Lines, Row};
+pub use lines::{LINE_LIMIT, Lines, Row};
 
 use known::Known;
 

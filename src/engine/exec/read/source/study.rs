@@ -15,6 +15,8 @@ const LOOKED_AT_WHOLE: u64 = 8 * 1024 * 1024;
 /// Samples of a larger file, and their size.
 const SAMPLES: u64 = 8;
 const SAMPLE: u64 = 4 * 1024;
+/// Below it, no byte is part of a longer character in any encoding but UTF-16, which the head tells.
+const BOUNDARY: u8 = 0x30;
 /// How far the search for the first LF goes before LF is taken for granted.
 const SEPARATOR_SEARCH: u64 = 64 * 1024 * 1024;
 
@@ -69,14 +71,13 @@ impl Source {
     }
 
     fn study_samples(&mut self, mut detector: Detector, cancel: &CancelToken) -> Result<Known> {
-        detector.feed(&self.head);
+        let (head, _) = self.head.split_at(last_boundary(&self.head));
+        detector.feed(head);
         for sample in 1..=SAMPLES {
-            detector.skip();
-            let from = (self.end - SAMPLE) / SAMPLES * sample;
-            let bytes = self.bytes(from, SAMPLE)?;
-            detector.feed(&bytes[Encoding::UTF_8.resync(&bytes)..]);
+            let bytes = self.bytes((self.end - SAMPLE) / SAMPLES * sample, SAMPLE)?;
+            let start = bytes.iter().position(|byte| *byte < BOUNDARY).unwrap_or(bytes.len());
+            detector.feed(&bytes[start..last_boundary(&bytes).max(start)]);
         }
-        detector.skip();
         let encoding = detector.finish().encoding;
         let separator = self.find_separator(encoding, cancel)?;
         Ok(Known { encoding: Some(encoding), separator, ..Known::nothing() })
@@ -100,4 +101,9 @@ impl Source {
         }
         Ok(if has_return { carriage_return } else { line_feed })
     }
+}
+
+/// Behind the last byte that can only be a whole character.
+fn last_boundary(bytes: &[u8]) -> usize {
+    bytes.iter().rposition(|byte| *byte < BOUNDARY).map_or(0, |at| at + 1)
 }
