@@ -177,7 +177,7 @@ impl ToolError {
     pub fn io(path: impl Into<String>, error: &std::io::Error) -> Self {
         use std::io::ErrorKind;
         let path = path.into();
-        if error.get_ref().is_some_and(|inner| inner.is::<OutsideAllowedRoots>()) {
+        if error.get_ref().is_some_and(<dyn std::error::Error + Send + Sync>::is::<OutsideAllowedRoots>) {
             return Self::OutsideAllowedRoots { path };
         }
         match error.kind() {

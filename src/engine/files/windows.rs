@@ -23,11 +23,10 @@ pub fn resolve_windows(text: &str, cwd: &str, home: Option<&str>) -> String {
     let Parts { prefix, rooted, rest } = Parts::of(text);
     let own = Parts::of(cwd);
     match (prefix, rooted) {
-        (Some(prefix), true) => fold(&upper_drive(prefix), rest),
         (Some(prefix), false) if own.prefix.is_some_and(|own| own.eq_ignore_ascii_case(prefix)) => {
             join(cwd, rest)
         }
-        (Some(prefix), false) => fold(&upper_drive(prefix), rest),
+        (Some(prefix), _) => fold(&upper_drive(prefix), rest),
         (None, true) if rest.is_empty() => cwd.to_owned(),
         (None, true) => fold(own.prefix.unwrap_or_default(), rest),
         (None, false) => join(cwd, rest),

@@ -45,7 +45,7 @@ impl Conflicts {
             std::mem::take(&mut inner.known).into_iter().partition(|(_, known)| known.path == path);
         inner.known = others;
         let mut ids: Vec<Option<u64>> = vec![None; found.len()];
-        let same: [fn(&KnownConflict, u64, &[u8]) -> bool; 3] = [
+        let same: [Likeness; 3] = [
             |known, start, text| known.start == start && *known.text == *text,
             |known, _, text| *known.text == *text,
             |known, start, _| known.start == start,
@@ -100,6 +100,9 @@ impl Inner {
         self.last
     }
 }
+
+/// Whether a known conflict is the one that starts at a line and has a text.
+type Likeness = fn(&KnownConflict, u64, &[u8]) -> bool;
 
 fn take_first(
     known: &mut BTreeMap<u64, KnownConflict>,

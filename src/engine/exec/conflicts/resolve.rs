@@ -14,17 +14,15 @@ use crate::engine::outcome::{Notice, Outcome};
 use crate::engine::session::{Conflicts, KnownConflict};
 
 /// Resolves what an address names.
-pub fn resolve(address: &Address, content: &str, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
+pub fn resolve(address: &Address, merged: &str, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
     if address.scope.is_some() {
         return Err(ToolError::ConflictScopeReadonly { uri: address.uri.clone() });
     }
     let session = context.session.as_ref().ok_or_else(|| not_found(address))?;
     let known = &session.conflicts;
     let mut outcome = match address.id {
-        Id::One(id) => {
-            one(known.get(id).ok_or_else(|| not_found(address))?, address, content, context, known)
-        }
-        Id::All => all(address, content, context, known, cancel),
+        Id::One(id) => one(known.get(id).ok_or_else(|| not_found(address))?, address, merged, context, known),
+        Id::All => all(address, merged, context, known, cancel),
     }?;
     if let Some(prefix) = &address.dropped_prefix {
         let text = format!("`{prefix}:` before the address was left out.");
@@ -37,12 +35,12 @@ pub fn resolve(address: &Address, content: &str, context: &Context, cancel: &Can
 fn one(
     conflict: KnownConflict,
     address: &Address,
-    content: &str,
+    merged: &str,
     context: &Context,
     known: &Conflicts,
 ) -> Result<Outcome> {
     let (path, id) = (conflict.path.clone(), conflict.id);
-    let file = replace_in_file(&path, &[conflict], content, context).map_err(|error| match error {
+    let file = replace_in_file(&path, &[conflict], merged, context).map_err(|error| match error {
         Failure::Stale { .. } => {
             ToolError::ConflictStale { uri: address.uri.clone(), path: shown(&path, context) }
         }
@@ -58,7 +56,7 @@ fn one(
 /// Every file as a whole or not at all; a file that cannot be resolved keeps no other from it.
 fn all(
     address: &Address,
-    content: &str,
+    merged: &str,
     context: &Context,
     known: &Conflicts,
     cancel: &CancelToken,
@@ -74,7 +72,7 @@ fn all(
     for (path, conflicts) in by_file {
         let ids: Vec<u64> = conflicts.iter().map(|conflict| conflict.id).collect();
         let outcome = match cancel.check() {
-            Ok(()) => replace_in_file(&path, &conflicts, content, context),
+            Ok(()) => replace_in_file(&path, &conflicts, merged, context),
             Err(error) => Err(Failure::Other(error)),
         };
         let shown = shown(&path, context);
@@ -98,7 +96,7 @@ fn report(resolved: &[(String, usize)]) -> Outcome {
     let total: usize = resolved.iter().map(|(_, number)| number).sum();
     let mut text = format!("Resolved {} across {}:", count(total, "conflict"), count(resolved.len(), "file"));
     for (path, number) in resolved {
-        text.push_str(&format!("\n  {path}: {}", count(*number, "conflict")));
+        text.extend(["\n  ", path, ": ", &count(*number, "conflict")]);
     }
     Outcome::text(text).detail("resolved", total)
 }
@@ -136,7 +134,7 @@ impl From<ToolError> for Failure {
 fn replace_in_file(
     path: &Path,
     conflicts: &[KnownConflict],
-    content: &str,
+    merged: &str,
     context: &Context,
 ) -> std::result::Result<Resolved, Failure> {
     let target = Target::lock(path, &shown(path, context))?;
@@ -148,7 +146,7 @@ fn replace_in_file(
     let mut lines = Vec::with_capacity(conflicts.len());
     for known in conflicts {
         let conflict = file.locate(known).ok_or(Failure::Stale { id: known.id })?;
-        let text = replacement(content, conflict, &file).ok_or(Failure::NoBase { id: known.id })?;
+        let text = replacement(merged, conflict, &file).ok_or(Failure::NoBase { id: known.id })?;
         places.push((conflict.bytes.clone(), text));
         lines.push((conflict.start, conflict.end));
     }

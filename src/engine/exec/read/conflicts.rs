@@ -158,7 +158,7 @@ impl Numbered<'_> {
                 text.extend(["\n", clipped.unwrap_or(line), if clipped.is_some() { "…" } else { "" }]);
             }
             if lines.len() > SIDE_LINES {
-                text.push_str(&format!("\n… {} more lines", lines.len() - SIDE_LINES));
+                text.extend(["\n… ", &(lines.len() - SIDE_LINES).to_string(), " more lines"]);
             }
         }
         text
@@ -180,10 +180,12 @@ fn unresolved(count: usize) -> String {
     format!("{count} unresolved conflict{}", if count == 1 { "" } else { "s" })
 }
 
+type SideOf = fn(&Conflict) -> Option<&Side>;
+
 /// Whose the sides are, and what can be done.
 fn labels_and_advice(conflicts: &[&Numbered<'_>]) -> String {
     let mut text = String::new();
-    let sides: [(&str, fn(&Conflict) -> Option<&Side>); 3] = [
+    let sides: [(&str, SideOf); 3] = [
         ("ours", |conflict| Some(&conflict.ours)),
         ("theirs", |conflict| Some(&conflict.theirs)),
         ("base", |conflict| conflict.base.as_ref()),
@@ -196,7 +198,7 @@ fn labels_and_advice(conflicts: &[&Numbered<'_>]) -> String {
             .collect();
         let labels: Vec<&str> = labels.into_iter().filter(|label| !label.is_empty()).collect();
         if !labels.is_empty() {
-            text.push_str(&format!("\n- {name} = {}", labels.join(", ")));
+            text.extend(["\n- ", name, " = ", &labels.join(", ")]);
         }
     }
     text.push_str("\nWrite the merged lines to conflict://N (N behind the #), or a line @ours, @theirs, @base or @both for a side as it is.");

@@ -58,14 +58,14 @@ fn file(call: Call<'_>, context: &Context, count_time: Duration) -> Result<Outco
     }
     content::refuse_by_name(target)?;
     let mut source = Source::open(&target.path, &target.shown, call.cancel)?;
-    let content = content::sniff(target, source.head())?;
-    let mut outcome = show(call, &mut source, content, count_time)?;
-    if content == Content::Text && !target.selector.as_ref().is_some_and(Selector::is_raw) {
+    let kind = content::sniff(target, source.head())?;
+    let mut outcome = show(call, &mut source, kind, count_time)?;
+    if kind == Content::Text && !target.selector.as_ref().is_some_and(Selector::is_raw) {
         outcome = conflicts::warn(call, context, source.head(), outcome)?;
     }
     // Only an edit asks for it.
     let memory = context.session.as_deref().filter(|_| context.has_edit_tool);
-    if let Some(session) = memory.filter(|_| content == Content::Text) {
+    if let Some(session) = memory.filter(|_| kind == Content::Text) {
         session.reads.record(&target.path, std::mem::take(&mut outcome.shown), Some(source.stamp()));
     }
     Ok(outcome)

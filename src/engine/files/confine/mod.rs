@@ -103,20 +103,15 @@ pub fn metadata(path: &Path) -> io::Result<Metadata> {
 
 /// The entries of a directory. Only their names and what they are themselves may be asked of them, not their path.
 pub fn read_dir(path: &Path) -> io::Result<Listing> {
-    match Confinement::current().0 {
-        None => Ok(Listing { entries: path.read_dir()?, _pinned: None }),
-        Some(_) => {
-            let pinned = pin(path)?;
-            Ok(Listing { entries: pinned.path().read_dir()?, _pinned: Some(pinned) })
-        }
-    }
+    let pinned = pin(path)?;
+    Ok(Listing { entries: pinned.path().read_dir()?, _pinned: pinned })
 }
 
 /// The entries of a directory that stays the same one while they are read.
 #[derive(Debug)]
 pub struct Listing {
     entries: std::fs::ReadDir,
-    _pinned: Option<Pinned>,
+    _pinned: Pinned,
 }
 
 impl Iterator for Listing {
