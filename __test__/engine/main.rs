@@ -22,3 +22,4 @@ mod select;
 mod tree;
 mod truncate;
 mod write;
+mod writer;

@@ -70,5 +70,5 @@ fn execute<O: serde::de::DeserializeOwned>(
 ) -> EngineResult<NativeOutcome> {
     let options = parse_arguments(arguments)?;
     let context: Context = parse_arguments(context)?;
-    run(&options, &context, cancel).map(NativeOutcome::from)
+    exec::call(run, &options, &context, cancel).map(NativeOutcome::from)
 }

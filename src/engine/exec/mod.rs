@@ -15,12 +15,14 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::cancel::CancelToken;
 use super::error::{Result, ToolError};
-use super::files::Origin;
+use super::files::{Origin, Writer};
+use super::outcome::Outcome;
 use super::settings::Settings;
 
 /// What a call is given beside its arguments.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Context {
     /// The session's directory; relative paths start here. Absolute.
@@ -37,6 +39,12 @@ pub struct Context {
     /// The session allows `bash` only some commands.
     #[serde(default)]
     pub restricts_commands: bool,
+    /// Directories for the journals of changes that are not one step, the preferred one first.
+    #[serde(default)]
+    pub state_dirs: Vec<PathBuf>,
+    /// In plan mode the one file that may be written. Absent: there is no plan mode.
+    #[serde(default)]
+    pub plan_file: Option<PathBuf>,
     /// The host's environment, for `bash` alone.
     #[serde(default)]
     pub env: Vec<(String, String)>,
@@ -49,6 +57,12 @@ impl Context {
         Origin { cwd: &self.cwd, home: self.home.as_deref() }
     }
 
+    /// Through it goes every change of a file.
+    #[must_use]
+    pub fn writer(&self) -> Writer<'_> {
+        Writer::new(&self.state_dirs, self.settings.truthy("write.durable"))
+    }
+
     /// Whether lines are shown with anchors: there is a tool that takes them and nobody turned them off.
     #[must_use]
     pub fn shows_anchors(&self) -> bool {
@@ -56,6 +70,19 @@ impl Context {
             && self.settings.text("edit.mode") == "hashline"
             && self.settings.get("readHashLines") != serde_json::Value::Bool(false)
     }
+}
+
+/// One call of an executor. First, whatever it is, what a dead process left half done is put right and told.
+pub fn call<O>(
+    run: fn(&O, &Context, &CancelToken) -> Result<Outcome>,
+    options: &O,
+    context: &Context,
+    cancel: &CancelToken,
+) -> Result<Outcome> {
+    let repairs = context.writer().repair();
+    let mut outcome = run(options, context, cancel)?;
+    notes::repaired(&mut outcome, &repairs, &context.cwd);
+    Ok(outcome)
 }
 
 /// Reads the arguments of a call; the error names the argument that does not fit.

@@ -84,9 +84,19 @@ fn open_as_listed(path: &Path) -> std::io::Result<File> {
 }
 
 /// Opens an existing regular file for reading and writing, or for writing alone; nothing is cut.
-pub(super) fn open_to_change(path: &Path, read: bool) -> std::io::Result<File> {
+pub(in crate::engine::files) fn open_to_change(path: &Path, read: bool) -> std::io::Result<File> {
     let file = never_waiting(File::options().read(read).write(true)).open(path)?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(std::io::Error::other("is not a regular file")) }
+}
+
+/// Opens what has this very name, a link not followed, for reading.
+pub(in crate::engine::files) fn open_entry(path: &Path) -> std::io::Result<File> {
+    open_as_listed(path)
+}
+
+/// Opens a regular file to lock it, in whatever way its mode allows.
+pub(in crate::engine::files) fn open_to_lock(path: &Path) -> std::io::Result<File> {
+    open_as_listed(path).or_else(|_| never_waiting(File::options().write(true)).open(path))
 }
 
 #[cfg(unix)]
