@@ -65,6 +65,7 @@ impl Fence {
                 json!({"readHashLines": false, "edit.mode": "replace"}).as_object().unwrap().clone(),
             ),
             has_edit_tool: true,
+            state_dirs: vec![self.path("state")],
             env: vec![("PATH".into(), "/usr/bin:/bin".into())],
             ..Context::default()
         }
@@ -287,7 +288,7 @@ fn a_root_whose_name_only_begins_alike_is_another() {
 
 #[test]
 fn a_relative_root_is_refused() {
-    let error = Confinement::new(Some(&[PathBuf::from("/tmp"), PathBuf::from("here")])).unwrap_err();
+    let error = Confinement::new(Some(&[PathBuf::from("/tmp"), PathBuf::from("here")]), &[]).unwrap_err();
     assert!(
         matches!(error, ToolError::InvalidArguments { ref issues } if issues[0].path == "allowedRoots[1]")
     );
@@ -296,7 +297,7 @@ fn a_relative_root_is_refused() {
 #[test]
 fn the_confinement_ends_with_the_call_also_after_a_panic() {
     let fence = Fence::new();
-    let confinement = Confinement::new(Some(&[fence.path("inside")])).unwrap();
+    let confinement = Confinement::new(Some(&[fence.path("inside")]), &[]).unwrap();
     let outside = fence.path("outside/secret.txt");
     let _ = std::panic::catch_unwind(|| confinement.enter(|| panic!("expected")));
     assert!(files::read_regular(&outside, "x", 100).is_ok());
@@ -335,7 +336,9 @@ fn a_link_that_is_flipped_while_it_is_read_never_shows_what_lies_outside() {
     let fence = Fence::new();
     fence.file("inside/sub/secret.txt", "allowed\n");
     let roots = [fence.path("inside")];
-    for confinement in [Confinement::new(Some(&roots)).unwrap(), Confinement::step_by_step(&roots).unwrap()] {
+    for confinement in
+        [Confinement::new(Some(&roots), &[]).unwrap(), Confinement::step_by_step(&roots).unwrap()]
+    {
         let read = |path: &str| {
             let path = fence.path(path);
             if let Ok((bytes, _)) = confinement.enter(|| files::read_regular(&path, "x", 100)) {

@@ -28,3 +28,4 @@ mod tree;
 mod truncate;
 mod walk;
 mod write;
+mod writer;

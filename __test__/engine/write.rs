@@ -3,23 +3,30 @@
 #![expect(clippy::disallowed_methods, reason = "tests make their trees themselves")]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gajae_tool_core::engine::cancel::CancelToken;
 use gajae_tool_core::engine::error::Result;
 use gajae_tool_core::engine::exec::{Context, parse_arguments, write};
-use gajae_tool_core::engine::files::{Expected, Target, generated_marker, write_atomic};
+use gajae_tool_core::engine::files::{Expected, Writer, generated_marker};
 use gajae_tool_core::engine::outcome::Outcome;
 use gajae_tool_core::engine::text::letters;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 fn call_with(cwd: &Path, path: &str, content: &str, settings: Value) -> Result<Outcome> {
-    let session: Context =
-        serde_json::from_value(json!({"cwd": cwd, "settings": settings, "hasEditTool": true}))
-            .expect("a context");
+    let session: Context = serde_json::from_value(
+        json!({"cwd": cwd, "settings": settings, "hasEditTool": true, "stateDirs": [state_dir()]}),
+    )
+    .expect("a context");
     let options = parse_arguments(&json!({"path": path, "content": content, "extra": 1}).to_string())?;
     write::run(&options, &session, &CancelToken::new())
+}
+
+/// Shared by the tests, as by the sessions of a user; each user has one.
+fn state_dir() -> PathBuf {
+    let user = if cfg!(unix) { rustix::process::geteuid().as_raw() } else { 0 };
+    std::env::temp_dir().join(format!("gajae-tool-core-tests-{user}"))
 }
 
 fn call(cwd: &Path, path: &str, content: &str) -> Result<Outcome> {
@@ -176,15 +183,16 @@ fn generated_files_are_known_by_name_and_header() {
 #[test]
 fn a_change_by_somebody_else_is_not_overwritten() {
     let tree = tree(&[("a.txt", b"one\n")]);
-    let target = Target::lock(&tree.path().join("a.txt"), "a.txt").expect("the target");
+    let writer = Writer::new(&[], true);
+    let target = writer.lock(&tree.path().join("a.txt"), "a.txt", &CancelToken::new()).expect("the target");
     for other in ["two\n", "one\nand more\n", ""] {
         fs::write(tree.path().join("a.txt"), other).expect("a file");
-        let error = write_atomic(&target, b"mine\n", Expected::Bytes(b"one\n")).expect_err("a refusal");
+        let error = writer.write(&target, b"mine\n", Expected::Bytes(b"one\n")).expect_err("a refusal");
         assert_eq!(error.code(), "concurrent_modification");
         assert_eq!(fs::read_to_string(tree.path().join("a.txt")).expect("the file"), other);
     }
     fs::remove_file(tree.path().join("a.txt")).expect("the file");
-    let error = write_atomic(&target, b"mine\n", Expected::Bytes(b"one\n")).expect_err("a refusal");
+    let error = writer.write(&target, b"mine\n", Expected::Bytes(b"one\n")).expect_err("a refusal");
     assert_eq!(error.code(), "concurrent_modification");
     assert_eq!(names(tree.path()), [""; 0]);
 }

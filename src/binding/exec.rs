@@ -77,5 +77,5 @@ fn execute<O: serde::de::DeserializeOwned>(
 ) -> EngineResult<NativeOutcome> {
     let options = parse_arguments(arguments)?;
     let context = Context { session, ..parse_arguments(context)? };
-    context.confine(|| run(&options, &context, cancel)).map(NativeOutcome::from)
+    exec::call(run, &options, &context, cancel).map(NativeOutcome::from)
 }

@@ -1,6 +1,7 @@
 // What a session object offers, checked once and read into plain data; the engine decides on that.
 
-import { homedir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import native from './native.cjs'
 import { invalidArgument } from './errors.js'
 
@@ -137,6 +138,8 @@ export function callContext(session, group) {
     settings: settingsSnapshot(session.settings, group),
     hasEditTool: session.hasEditTool !== false,
     allowedRoots: allowedRoots(session),
+    stateDirs: stateDirs(session.stateDir),
+    ...(session.planFile && { planFile: session.planFile }),
   }
 }
 
@@ -167,6 +170,22 @@ export function sessionState(session) {
   states.set(session, state)
   return state
 }
+
+/**
+ * Where journals may lie: the session's own directory, else one of this user in the places systems have for that.
+ * @param {string | undefined} own
+ */
+function stateDirs(own) {
+  if (own) return [own]
+  const { env, platform } = process
+  const home = homedir()
+  const cache =
+    env.XDG_CACHE_HOME || (platform === 'win32' ? env.LOCALAPPDATA : join(home, platform === 'darwin' ? 'Library/Caches' : '.cache'))
+  return [...(cache ? [join(cache, folderName)] : []), join(tmpdir(), `${folderName}-${process.getuid?.() ?? ''}`)]
+}
+
+/** The folder of this package in directories that packages share. */
+const folderName = 'gajae-tool-core'
 
 /** @param {unknown} value */
 export function describe(value) {

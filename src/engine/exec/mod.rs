@@ -17,8 +17,10 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::cancel::CancelToken;
 use super::error::{Result, ToolError};
-use super::files::{Confinement, Origin, global_excludes};
+use super::files::{Confinement, Origin, Writer, global_excludes};
+use super::outcome::Outcome;
 use super::session::Session;
 use super::settings::Settings;
 
@@ -43,6 +45,12 @@ pub struct Context {
     /// The session allows `bash` only some commands.
     #[serde(default)]
     pub restricts_commands: bool,
+    /// Directories for the journals of changes that are not one step, the preferred one first.
+    #[serde(default)]
+    pub state_dirs: Vec<PathBuf>,
+    /// In plan mode the one file that may be written. Absent: there is no plan mode.
+    #[serde(default)]
+    pub plan_file: Option<PathBuf>,
     /// What the executor needs of the host's environment: all of it for `bash`, `XDG_CONFIG_HOME` for `search` and
     /// `find`.
     #[serde(default)]
@@ -61,7 +69,7 @@ impl Context {
 
     /// Runs a call of this session: whatever it opens lies in the allowed roots.
     pub fn confine<T>(&self, call: impl FnOnce() -> Result<T>) -> Result<T> {
-        Confinement::new(self.allowed_roots.as_deref())?.enter(call)
+        Confinement::new(self.allowed_roots.as_deref(), &self.state_dirs)?.enter(call)
     }
 
     /// The rules that the user has for every work tree of git.
@@ -71,6 +79,12 @@ impl Context {
         global_excludes(self.home.as_deref(), config_home.map(|(_, value)| Path::new(value)))
     }
 
+    /// Through it goes every change of a file.
+    #[must_use]
+    pub fn writer(&self) -> Writer<'_> {
+        Writer::new(&self.state_dirs, self.settings.truthy("write.durable"))
+    }
+
     /// Whether lines are shown with anchors: there is a tool that takes them and nobody turned them off.
     #[must_use]
     pub fn shows_anchors(&self) -> bool {
@@ -78,6 +92,20 @@ impl Context {
             && self.settings.text("edit.mode") == "hashline"
             && self.settings.get("readHashLines") != serde_json::Value::Bool(false)
     }
+}
+
+/// One call of an executor, within the session's roots. First, whatever it is, what a dead process left half done is put
+/// right and told.
+pub fn call<O>(
+    run: fn(&O, &Context, &CancelToken) -> Result<Outcome>,
+    options: &O,
+    context: &Context,
+    cancel: &CancelToken,
+) -> Result<Outcome> {
+    let repairs = context.writer().repair();
+    let mut outcome = context.confine(|| run(options, context, cancel))?;
+    notes::repaired(&mut outcome, &repairs, &context.cwd);
+    Ok(outcome)
 }
 
 /// Reads the arguments of a call; the error names the argument that does not fit.

@@ -69,9 +69,19 @@ fn require_file(kind: Kind, shown: &str) -> Result<Metadata> {
 }
 
 /// Opens an existing regular file for reading and writing, or for writing alone; nothing is cut.
-pub(super) fn open_to_change(path: &Path, read: bool) -> std::io::Result<File> {
+pub(in crate::engine::files) fn open_to_change(path: &Path, read: bool) -> std::io::Result<File> {
     let file = confine::open(path, if read { Access::ReadWrite } else { Access::Write })?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(std::io::Error::other("is not a regular file")) }
+}
+
+/// Opens what has this very name, a link not followed, for reading.
+pub(in crate::engine::files) fn open_entry(path: &Path) -> std::io::Result<File> {
+    confine::open_entry(path, Access::Read)
+}
+
+/// Opens a regular file to lock it, in whatever way its mode allows.
+pub(in crate::engine::files) fn open_to_lock(path: &Path) -> std::io::Result<File> {
+    open_entry(path).or_else(|_| confine::open_entry(path, Access::Write))
 }
 
 fn classify(metadata: Metadata) -> Kind {

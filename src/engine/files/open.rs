@@ -17,6 +17,18 @@ pub(super) enum Access {
 }
 
 impl Access {
+    /// For a path; a link in the place of the file is not followed.
+    pub(super) fn options_for_entry(self) -> OpenOptions {
+        let mut options = self.options();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::OpenOptionsExt;
+            let flags = self.more_flags() | rustix::fs::OFlags::NOFOLLOW;
+            options.custom_flags(flags.bits().cast_signed());
+        }
+        options
+    }
+
     /// For a path.
     pub(super) fn options(self) -> OpenOptions {
         let mut options = OpenOptions::new();

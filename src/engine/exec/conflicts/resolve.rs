@@ -9,7 +9,8 @@ use super::{Scanned, not_found};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{ConflictFailure, Result, ToolError};
 use crate::engine::exec::Context;
-use crate::engine::files::{self, Expected, Target, write_atomic};
+use crate::engine::exec::guard::allowed_by_plan;
+use crate::engine::files::{self, Expected};
 use crate::engine::outcome::{Notice, Outcome};
 use crate::engine::session::{Conflicts, KnownConflict};
 
@@ -21,7 +22,10 @@ pub fn resolve(address: &Address, merged: &str, context: &Context, cancel: &Canc
     let session = context.session.as_ref().ok_or_else(|| not_found(address))?;
     let known = &session.conflicts;
     let mut outcome = match address.id {
-        Id::One(id) => one(known.get(id).ok_or_else(|| not_found(address))?, address, merged, context, known),
+        Id::One(id) => {
+            let conflict = known.get(id).ok_or_else(|| not_found(address))?;
+            one(conflict, address, merged, context, known, cancel)
+        }
         Id::All => all(address, merged, context, known, cancel),
     }?;
     if let Some(prefix) = &address.dropped_prefix {
@@ -38,9 +42,10 @@ fn one(
     merged: &str,
     context: &Context,
     known: &Conflicts,
+    cancel: &CancelToken,
 ) -> Result<Outcome> {
     let (path, id) = (conflict.path.clone(), conflict.id);
-    let file = replace_in_file(&path, &[conflict], merged, context).map_err(|error| match error {
+    let file = replace_in_file(&path, &[conflict], merged, context, cancel).map_err(|error| match error {
         Failure::Stale { .. } => {
             ToolError::ConflictStale { uri: address.uri.clone(), path: shown(&path, context) }
         }
@@ -72,7 +77,7 @@ fn all(
     for (path, conflicts) in by_file {
         let ids: Vec<u64> = conflicts.iter().map(|conflict| conflict.id).collect();
         let outcome = match cancel.check() {
-            Ok(()) => replace_in_file(&path, &conflicts, merged, context),
+            Ok(()) => replace_in_file(&path, &conflicts, merged, context, cancel),
             Err(error) => Err(Failure::Other(error)),
         };
         let shown = shown(&path, context);
@@ -136,8 +141,15 @@ fn replace_in_file(
     conflicts: &[KnownConflict],
     merged: &str,
     context: &Context,
+    cancel: &CancelToken,
 ) -> std::result::Result<Resolved, Failure> {
-    let target = Target::lock(path, &shown(path, context))?;
+    let allowed = allowed_by_plan(path.to_owned(), context)?;
+    if files::real_path(&allowed) != path {
+        let reason = "in plan mode only the plan is written".to_owned();
+        return Err(Failure::Other(ToolError::PlanModeDenied { path: shown(path, context), reason }));
+    }
+    let writer = context.writer();
+    let target = writer.lock(path, &shown(path, context), cancel)?;
     let file = match Scanned::read(target.path(), target.shown()) {
         Err(ToolError::PathNotFound { .. }) => Err(Failure::Stale { id: conflicts[0].id }),
         read => read.map_err(Failure::Other),
@@ -162,7 +174,7 @@ fn replace_in_file(
         copied = place.end;
     }
     bytes.extend_from_slice(&file.bytes[copied..]);
-    let written = write_atomic(&target, &bytes, Expected::Bytes(&file.bytes))?;
+    let written = writer.write(&target, &bytes, Expected::Bytes(&file.bytes))?;
     Ok(Resolved { lines, in_place: written.in_place.map(files::InPlace::name) })
 }
 

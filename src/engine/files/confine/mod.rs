@@ -37,6 +37,8 @@ pub struct Confinement(Option<Arc<Roots>>);
 #[derive(Debug)]
 struct Roots {
     roots: Vec<platform::Root>,
+    /// Directories of the engine's own, which no tool reads but the writer changes.
+    private: Vec<PathBuf>,
     /// Go to a file directory by directory, without the one system call that does it.
     step_by_step: bool,
 }
@@ -47,22 +49,23 @@ thread_local! {
 
 impl Confinement {
     /// The directories below which everything is allowed; absent: anywhere. A root that is not there allows nothing.
-    pub fn new(roots: Option<&[PathBuf]>) -> Result<Self> {
-        Self::build(roots, false)
+    /// `private`: where the writer keeps its journals.
+    pub fn new(roots: Option<&[PathBuf]>, private: &[PathBuf]) -> Result<Self> {
+        Self::build(roots, private, false)
     }
 
     /// The same as on a system without `openat2`.
     pub fn step_by_step(roots: &[PathBuf]) -> Result<Self> {
-        Self::build(Some(roots), true)
+        Self::build(Some(roots), &[], true)
     }
 
-    fn build(roots: Option<&[PathBuf]>, step_by_step: bool) -> Result<Self> {
+    fn build(roots: Option<&[PathBuf]>, private: &[PathBuf], step_by_step: bool) -> Result<Self> {
         let Some(paths) = roots else { return Ok(Self(None)) };
         if let Some(at) = paths.iter().position(|path| !path.is_absolute()) {
             return Err(ToolError::argument(format!("allowedRoots[{at}]"), "expected an absolute path"));
         }
         let roots = paths.iter().filter_map(|path| platform::Root::open(path).ok()).collect();
-        Ok(Self(Some(Arc::new(Roots { roots, step_by_step }))))
+        Ok(Self(Some(Arc::new(Roots { roots, private: private.to_vec(), step_by_step }))))
     }
 
     /// That of the call this thread works for.
@@ -141,13 +144,30 @@ pub(super) fn remove_dir(path: &Path) -> io::Result<()> {
     in_pinned_parent(path, |path| std::fs::remove_dir(path))
 }
 
-fn in_pinned_parent<T>(path: &Path, change: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
+/// Opens what has this very name in its directory; a link in its place is not followed.
+pub(super) fn open_entry(path: &Path, access: Access) -> io::Result<File> {
+    match Confinement::current().0 {
+        None => access.options_for_entry().open(path),
+        Some(_) => in_pinned_parent(path, |path| access.options_for_entry().open(path)),
+    }
+}
+
+/// Changes a name: `change` is given a path that leads to it in its very directory.
+pub(super) fn in_pinned_parent<T>(path: &Path, change: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
     match (path.parent(), path.file_name()) {
-        (Some(parent), Some(name)) => {
+        (Some(parent), Some(name)) if !is_private(path) => {
             let pinned = pin(parent)?;
             change(&pinned.path().join(name))
         }
         _ => change(path),
+    }
+}
+
+/// Whether a path is the writer's own.
+fn is_private(path: &Path) -> bool {
+    match Confinement::current().0 {
+        None => false,
+        Some(roots) => roots.private.iter().any(|directory| path.starts_with(directory)),
     }
 }
 
