@@ -195,6 +195,9 @@ export type ToolErrorCode =
   | 'file_too_large'
   | 'not_text'
   | 'auto_generated_file'
+  | 'already_exists'
+  | 'lock_timeout'
+  | 'plan_mode_denied'
   // Edit.
   | 'empty_old_text'
   | 'no_match'
@@ -296,6 +299,13 @@ export interface ToolSession {
   getSessionSpawns: () => string | null
   /** Whether the session has an `edit` tool; `read` and `search` print line anchors only then. @default true */
   hasEditTool?: boolean
+  /**
+   * A directory of this user alone for journals of changes that take more than one step. Sessions that share it put right
+   * what another one left half done when it was killed. @default one in the user's cache directory
+   */
+  stateDir?: string
+  /** In plan mode the absolute path of the plan: no other file is changed (`plan_mode_denied`). Read at every call. */
+  planFile?: string
   workflowGateEligible?: boolean
   getWorkflowGateEmitter?: () => unknown | undefined
   /** Takes Python to be there without looking. @default false */

@@ -24,7 +24,7 @@ fn call_with(cwd: &Path, path: &str, content: &str, settings: Value) -> Result<O
 }
 
 /// Shared by the tests, as by the sessions of a user; each user has one.
-fn state_dir() -> PathBuf {
+pub fn state_dir() -> PathBuf {
     let user = if cfg!(unix) { rustix::process::geteuid().as_raw() } else { 0 };
     std::env::temp_dir().join(format!("gajae-tool-core-tests-{user}"))
 }
@@ -88,6 +88,40 @@ fn an_existing_byte_order_mark_stays() {
     assert_eq!(outcome.notices[0].kind, "bom_kept");
     check(&tree, "with.txt", "\u{feff}new\n", b"\xEF\xBB\xBFnew\n");
     check(&tree, "without.txt", "new\n", b"new\n");
+}
+
+#[test]
+fn a_file_in_another_encoding_becomes_utf8_and_that_is_said() {
+    let tree = tree(&[("le.txt", b"\xFF\xFEa\0"), ("be.txt", b"\xFE\xFF\0a")]);
+    for (name, encoding) in [("le.txt", "UTF-16LE"), ("be.txt", "UTF-16BE")] {
+        let outcome = check(&tree, name, "\u{e9}\n", "\u{e9}\n".as_bytes());
+        let notice = &outcome.notices[0];
+        assert_eq!((notice.kind, notice.facts["from"].as_str()), ("encoding_changed", Some(encoding)));
+        assert!(outcome.text.contains(&notice.text));
+        assert!(check(&tree, name, "again", b"again").notices.is_empty());
+    }
+}
+
+#[test]
+fn in_plan_mode_only_the_plan_is_written() {
+    let tree = tree(&[("plans/plan.md", b"old"), ("other.md", b"old")]);
+    let context: Context = serde_json::from_value(json!({
+        "cwd": tree.path(), "settings": {}, "planFile": tree.path().join("plans/plan.md"),
+    }))
+    .expect("a context");
+    let write = |path: &str| {
+        let options = parse_arguments(&json!({"path": path, "content": "new"}).to_string())?;
+        write::run(&options, &context, &CancelToken::new())
+    };
+    for path in ["other.md", "new.md", "plans/other.md"] {
+        assert_eq!(write(path).expect_err(path).code(), "plan_mode_denied");
+    }
+    // Its name alone means the plan.
+    for path in ["plans/plan.md", "plan.md", "elsewhere/plan.md"] {
+        assert!(write(path).expect(path).text.contains("plans/plan.md"));
+    }
+    assert_eq!(names(tree.path()), ["other.md", "plans"]);
+    assert_eq!(fs::read_to_string(tree.path().join("other.md")).expect("the file"), "old");
 }
 
 #[test]

@@ -49,7 +49,7 @@ pub struct Repair {
     pub left: Option<PathBuf>,
 }
 
-/// An open journal. Dropped without [`Journal::finish`] or [`Journal::take_back`] it stays for the next call.
+/// An open journal. Dropped without [`Journal::close`] or [`Journal::take_back`] it stays for the next call.
 #[derive(Debug)]
 pub(super) struct Journal<'a> {
     disk: &'a dyn FileSystem,
@@ -121,14 +121,16 @@ impl<'a> Journal<'a> {
     }
 
     /// Everything is done: the moment from which nothing is taken back.
-    pub fn finish(self, durable: bool) {
-        if self.disk.rename(&self.folder.join(PLAN), &self.folder.join(DONE)).is_err() {
-            // Nothing is lost by removing it instead; a kept file may then stay behind.
-            let _ = self.disk.remove(&self.folder.join(PLAN));
-        }
+    pub fn settle(&self, durable: bool) -> io::Result<()> {
+        self.disk.rename(&self.folder.join(PLAN), &self.folder.join(DONE))?;
         if durable {
             sync_directory(self.disk, &self.folder);
         }
+        Ok(())
+    }
+
+    /// Removes a settled journal and what it kept.
+    pub fn close(self) {
         discard(self.disk, &self.folder, &self.plan);
     }
 
@@ -341,11 +343,13 @@ fn is_mixture(current: &[u8], old: &[u8], new: &[u8]) -> bool {
         })
 }
 
-/// Removes a journal and the files it kept.
+/// Removes a journal and the files it kept; what cannot be removed now the next call removes.
 fn discard(disk: &dyn FileSystem, folder: &Path, plan: &[Undo]) {
     for undo in plan {
-        if let Undo::Replaced { kept, .. } = undo {
-            let _ = disk.remove(Path::new(kept));
+        let Undo::Replaced { kept, .. } = undo else { continue };
+        match disk.remove(Path::new(kept)) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return,
+            _ => {}
         }
     }
     let names = |entries: std::fs::ReadDir| entries.flatten().map(|entry| entry.path()).collect::<Vec<_>>();

@@ -2,6 +2,8 @@
 //! then the steps follow each other with a journal behind them. A failure takes back what was done; what a dead
 //! process could not take back the next call does.
 
+use std::collections::HashSet;
+
 use super::disk::sync_directory;
 use super::journal::{Journal, Undo};
 use super::leftovers::expect_clean;
@@ -66,6 +68,7 @@ impl<'a> Transaction<'a> {
 
     /// Makes all changes or none. One result for each change, in order.
     pub fn commit(self) -> Result<Vec<Written>> {
+        self.require_different_files()?;
         let mut in_place = vec![false; self.changes.len()];
         for _ in 0..MAX_TRIES {
             let steps = self.changes.iter().zip(&in_place);
@@ -73,7 +76,7 @@ impl<'a> Transaction<'a> {
                 .map(|(change, in_place)| prepare(&self.writer, change, *in_place))
                 .collect::<Result<_>>()?;
             match make_all(&self.writer, steps) {
-                Ok(made) => return Ok(self.close(made)),
+                Ok(made) => return Ok(close(made)),
                 Err((at, Failure::RenameRefused)) => in_place[at] = true,
                 Err((at, Failure::Taken)) => match self.changes[at] {
                     Change::Write { expected: Expected::Anything, .. } => {}
@@ -93,17 +96,30 @@ impl<'a> Transaction<'a> {
         })
     }
 
-    /// The directories are on the disk too.
-    fn close(&self, made: Vec<Made>) -> Vec<Written> {
-        let mut written = Vec::with_capacity(made.len());
-        for made in made {
-            for folder in made.touched {
-                expect_clean(&folder);
+    /// What two changes of one file would mean depends on the caller; here it is a mistake.
+    fn require_different_files(&self) -> Result<()> {
+        let mut seen = HashSet::new();
+        for change in &self.changes {
+            let (place, target) = match *change {
+                Change::Write { target, .. } => (target.path(), target),
+                Change::Delete { target, .. } => (target.entry(), target),
+                Change::Rename { to, .. } => (to.entry(), to),
+            };
+            if !seen.insert(place) {
+                let message = format!("`{}` is changed twice in one transaction", target.shown());
+                return Err(ToolError::Internal { message });
             }
-            written.push(made.written);
         }
-        written
+        Ok(())
     }
+}
+
+/// One result for each change. What this process itself did to its directories is no sign of leftovers.
+fn close(made: Vec<Made>) -> Vec<Written> {
+    for folder in made.iter().flat_map(|made| &made.touched) {
+        expect_clean(folder);
+    }
+    made.into_iter().map(|made| made.written).collect()
 }
 
 type Attempt = std::result::Result<Vec<Made>, (usize, Failure)>;
@@ -122,6 +138,7 @@ fn make_all(writer: &Writer, mut steps: Vec<Step>) -> Attempt {
         step.verify().map_err(|error| (at, error.into()))?;
     }
     let (journal, undo) = record(writer, &steps).map_err(|error| (0, error.into()))?;
+    let first = steps[0].target().shown().to_owned();
     let mut done = Vec::with_capacity(steps.len());
     for (at, (step, undo)) in steps.into_iter().zip(undo).enumerate() {
         let shown = step.target().shown().to_owned();
@@ -131,7 +148,11 @@ fn make_all(writer: &Writer, mut steps: Vec<Step>) -> Attempt {
         }
     }
     sync_directories(writer, &done);
-    journal.finish(writer.durable);
+    if let Err(error) = journal.settle(writer.durable) {
+        let failure = Failure::Error(write_error(&first, &error));
+        return Err((0, take_back(journal, failure, &first)));
+    }
+    journal.close();
     Ok(done)
 }
 
