@@ -370,3 +370,31 @@ fn a_link_that_is_flipped_while_it_is_written_never_changes_what_lies_outside() 
     });
     assert_eq!(fence.outside(), before);
 }
+
+#[test]
+fn executors_open_nothing_past_the_one_place_that_asks() {
+    // Commands look at their own processes.
+    const EXEMPT: &[&str] = &["bash/process/proc.rs"];
+    const OPENERS: &[&str] =
+        &["File::open(", "OpenOptions", "fs::read(", "fs::read_to_string(", "fs::read_dir(", ".read_dir("];
+    let exec = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/engine/exec");
+    let (mut open, mut seen) = (vec![exec.clone()], 0);
+    while let Some(directory) = open.pop() {
+        for entry in directory.read_dir().unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+                continue;
+            }
+            seen += 1;
+            let text = fs::read_to_string(&path).unwrap();
+            if EXEMPT.iter().any(|name| path.ends_with(name)) {
+                continue;
+            }
+            for opener in OPENERS {
+                assert!(!text.contains(opener), "{} uses `{opener}`: `engine::files` opens", path.display());
+            }
+        }
+    }
+    assert!(seen > 20);
+}

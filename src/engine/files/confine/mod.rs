@@ -36,7 +36,7 @@ pub struct Confinement(Option<Arc<Roots>>);
 
 #[derive(Debug)]
 struct Roots {
-    roots: Vec<platform::Root>,
+    allowed: Vec<platform::Root>,
     /// Directories of the engine's own, which no tool reads but the writer changes.
     private: Vec<PathBuf>,
     /// Go to a file directory by directory, without the one system call that does it.
@@ -64,8 +64,8 @@ impl Confinement {
         if let Some(at) = paths.iter().position(|path| !path.is_absolute()) {
             return Err(ToolError::argument(format!("allowedRoots[{at}]"), "expected an absolute path"));
         }
-        let roots = paths.iter().filter_map(|path| platform::Root::open(path).ok()).collect();
-        Ok(Self(Some(Arc::new(Roots { roots, private: private.to_vec(), step_by_step }))))
+        let allowed = paths.iter().filter_map(|path| platform::Root::open(path).ok()).collect();
+        Ok(Self(Some(Arc::new(Roots { allowed, private: private.to_vec(), step_by_step }))))
     }
 
     /// That of the call this thread works for.
@@ -195,7 +195,7 @@ pub fn require_allowed(path: &Path, shown: &str) -> Result<()> {
 impl Roots {
     /// The root above a path without links, and the rest of the way.
     fn holding<'a>(&self, path: &'a Path) -> Option<(&platform::Root, &'a Path)> {
-        self.roots.iter().find_map(|root| path.strip_prefix(root.path()).ok().map(|rest| (root, rest)))
+        self.allowed.iter().find_map(|root| path.strip_prefix(root.path()).ok().map(|rest| (root, rest)))
     }
 }
 
