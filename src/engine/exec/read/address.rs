@@ -209,7 +209,7 @@ fn containers(text: &str) -> impl Iterator<Item = &str> {
 
 /// A text whose last colon is followed by what is no selector.
 fn tail_that_is_no_selector(text: &str) -> Option<(&str, &str)> {
-    // What goes on as a path is none: `C:\\x`.
+    // What goes on as a path is none: `C:\x`.
     let cut = text.rsplit_once(':').filter(|(path, tail)| !path.is_empty() && !tail.contains(['/', '\\']));
     cut.filter(|_| selector::split(text).selector.is_none())
 }
