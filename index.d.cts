@@ -189,11 +189,15 @@ export type ToolErrorCode =
   // Files.
   | 'path_not_found'
   | 'permission_denied'
+  | 'outside_allowed_roots'
   | 'not_a_directory'
   | 'io_error'
   | 'file_too_large'
   | 'not_text'
   | 'auto_generated_file'
+  | 'already_exists'
+  | 'lock_timeout'
+  | 'plan_mode_denied'
   // Edit.
   | 'empty_old_text'
   | 'no_match'
@@ -201,6 +205,14 @@ export type ToolErrorCode =
   | 'overlapping_ops'
   | 'no_change'
   | 'concurrent_modification'
+  // Merge conflicts.
+  | 'conflict_bad_uri'
+  | 'conflict_not_found'
+  | 'conflict_no_base'
+  | 'conflict_stale'
+  | 'conflict_scope_readonly'
+  | 'conflict_wildcard_read'
+  | 'conflict_bulk_failed'
   // Commands.
   | 'invalid_env_name'
   | 'cwd_not_found'
@@ -275,6 +287,11 @@ export interface ContextFileEntry {
 export interface ToolSession {
   /** Absolute; relative paths of every call start here. */
   cwd: string
+  /**
+   * Absolute paths of directories: tools read and write nothing outside of them, whatever links or `..` say
+   * (`outside_allowed_roots`). Looked at with each call; commands of `bash` only start inside. Absent: no bounds.
+   */
+  allowedRoots?: readonly string[]
   /** Whether there is an interface with a person in front of it. */
   hasUI: boolean
   settings: SettingsLike
@@ -282,6 +299,13 @@ export interface ToolSession {
   getSessionSpawns: () => string | null
   /** Whether the session has an `edit` tool; `read` and `search` print line anchors only then. @default true */
   hasEditTool?: boolean
+  /**
+   * A directory of this user alone for journals of changes that take more than one step. Sessions that share it put right
+   * what another one left half done when it was killed. @default one in the user's cache directory
+   */
+  stateDir?: string
+  /** In plan mode the absolute path of the plan: no other file is changed (`plan_mode_denied`). Read at every call. */
+  planFile?: string
   workflowGateEligible?: boolean
   getWorkflowGateEmitter?: () => unknown | undefined
   /** Takes Python to be there without looking. @default false */
@@ -601,7 +625,8 @@ export type NativeExecute<Input, Details> = (
 export interface ReadToolInput {
   /**
    * File or directory, relative to the session's directory or absolute, with an optional selector behind a colon:
-   * `50`, `50-100`, `50+20`, `5,9,20-30`, `raw`, `raw:50-100`. Lines count from 1.
+   * `50`, `50-100`, `50+20`, `5,9,20-30`, `raw`, `raw:50-100`, `conflicts`. Lines count from 1. `conflict://N` and
+   * `conflict://N/ours`, `/theirs`, `/base` show a merge conflict that an earlier call numbered.
    */
   path: string
   /** Which side of a long text a call without selector shows. @default the setting `read.truncation`, else 'last' */
@@ -620,17 +645,19 @@ export interface ReadToolDetails extends DetailsWithMeta {
   truncation?: TruncationResult
   /** The path was found under another directory: as asked for, and as found. */
   suffixResolution?: { from: string; to: string }
-  /** Unresolved merge conflicts shown. */
+  /** A name that only looks the same was taken, and another one looks the same too. */
+  lookalikeResolution?: { from: string; to: string }
+  /** Unresolved merge conflicts of the file, where some are shown. */
   conflictCount?: number
   /** Lines shown, and what a structural summary left out. */
   summary?: { lines: number; elidedSpans: number; elidedLines: number }
   isDirectory?: boolean
   /** The file is no text; lines of it are shown escaped, and only where they were asked for. */
   binary?: boolean
-  /** Bytes that are not UTF-8 are shown as U+FFFD. */
+  /** Bytes that are not valid in the encoding are shown as U+FFFD. */
   lossy?: boolean
-  /** Absent: UTF-8 without a byte-order mark. */
-  encoding?: 'utf-8-bom'
+  /** Such as `utf-8-bom`, `utf-16le`, `shift_jis` or `windows-1252`. Absent: UTF-8 without a byte-order mark. */
+  encoding?: string
   /** A pipe or device that does not say how long it is: totals count what was read. */
   sizeUnknown?: boolean
 }
@@ -639,7 +666,8 @@ export interface ReadToolDetails extends DetailsWithMeta {
  * Reads a text file or lists a directory.
  *
  * Codes: `path_not_found`, `permission_denied`, `not_a_directory`, `io_error`, `empty_path`, `invalid_selector`,
- * `selector_unsupported`, `truncation_unsupported`, `internal_url_as_path`.
+ * `selector_unsupported`, `truncation_unsupported`, `internal_url_as_path`, `outside_allowed_roots`, `conflict_bad_uri`,
+ * `conflict_not_found`, `conflict_no_base`, `conflict_stale`, `conflict_wildcard_read`.
  */
 export declare class ReadTool implements AgentTool<TypedSchema<ReadToolInput>, ReadToolDetails> {
   constructor(session: ToolSession)
@@ -772,13 +800,16 @@ export type WrittenInPlace = 'hard_links' | 'directory_not_writable' | 'owner_no
 /** Details of a `write` result. */
 export interface WriteToolDetails extends DetailsWithMeta {
   writtenInPlace?: WrittenInPlace
+  /** Merge conflicts that were resolved. */
+  resolved?: number
 }
 
 /**
  * Creates a file or replaces its whole content. A failed or aborted call leaves the old file as it was. Of the old
- * content only a byte-order mark stays.
+ * content only a byte-order mark stays. A path `conflict://N` replaces the lines of a merge conflict that `read` numbered,
+ * `conflict://*` those of all; lines `@ours`, `@theirs`, `@base` and `@both` stand for the sides.
  *
- * Codes: `permission_denied`, `io_error`, `auto_generated_file`, `selector_unsupported` (`a.txt:5` beside `a.txt`),
+ * Codes: `permission_denied`, `outside_allowed_roots`, `conflict_…`, `io_error`, `auto_generated_file`, `selector_unsupported` (`a.txt:5` beside `a.txt`),
  * `unsupported` (members of archives, rows of databases, internal addresses).
  */
 export declare class WriteTool implements AgentTool<TypedSchema<WriteToolInput>, WriteToolDetails> {

@@ -35,11 +35,10 @@ impl Fixture {
     fn context(&self) -> Context {
         Context {
             cwd: self.root(),
-            home: None,
             settings: Settings::new(self.settings.as_object().unwrap().clone()),
             has_edit_tool: true,
-            restricts_commands: false,
             env: vec![("PATH".into(), PATH.into()), ("PAGER".into(), "less".into())],
+            ..Context::default()
         }
     }
 
@@ -261,11 +260,9 @@ fn a_deleted_session_directory_is_named() {
     let _ = fixture.run(json!({"command": "rm -rf \"$PWD\""}));
     let context = Context {
         cwd: "/nowhere/at/all".into(),
-        home: None,
         settings: Settings::default(),
         has_edit_tool: true,
-        restricts_commands: false,
-        env: Vec::new(),
+        ..Context::default()
     };
     let options = bash::Options { command: "pwd".into(), ..bash::Options::default() };
     let error = bash::run(&options, &context, &CancelToken::new()).unwrap_err();
@@ -549,11 +546,10 @@ fn falls_back_to_sh() {
     std::os::unix::fs::symlink(Path::new("/bin/sh"), bin.join("sh")).unwrap();
     let context = Context {
         cwd: fixture.root(),
-        home: None,
         settings: Settings::default(),
         has_edit_tool: true,
-        restricts_commands: false,
         env: vec![("PATH".into(), bin.to_string_lossy().into_owned())],
+        ..Context::default()
     };
     let options = bash::Options { command: "echo $0".into(), ..bash::Options::default() };
     let shown = bash::run(&options, &context, &CancelToken::new()).unwrap().text;

@@ -16,7 +16,10 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 fn context(cwd: &Path, settings: Value) -> Context {
-    serde_json::from_value(json!({"cwd": cwd, "settings": settings})).expect("a context")
+    serde_json::from_value(
+        json!({"cwd": cwd, "settings": settings, "stateDirs": [crate::write::state_dir()]}),
+    )
+    .expect("a context")
 }
 
 fn call_with(cwd: &Path, arguments: &Value, settings: Value) -> Result<Outcome> {

@@ -70,11 +70,9 @@ impl Tree {
     pub fn context_in(&self, directory: &str) -> Context {
         Context {
             cwd: if directory.is_empty() { self.root.clone() } else { self.path(directory) },
-            home: None,
             settings: Settings::new(self.settings.as_object().unwrap().clone()),
             has_edit_tool: true,
-            restricts_commands: false,
-            env: vec![],
+            ..Context::default()
         }
     }
 }

@@ -3,23 +3,30 @@
 #![expect(clippy::disallowed_methods, reason = "tests make their trees themselves")]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use gajae_tool_core::engine::cancel::CancelToken;
 use gajae_tool_core::engine::error::Result;
 use gajae_tool_core::engine::exec::{Context, parse_arguments, write};
-use gajae_tool_core::engine::files::{Expected, Target, generated_marker, write_atomic};
+use gajae_tool_core::engine::files::{Expected, Writer, generated_marker};
 use gajae_tool_core::engine::outcome::Outcome;
 use gajae_tool_core::engine::text::letters;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 fn call_with(cwd: &Path, path: &str, content: &str, settings: Value) -> Result<Outcome> {
-    let session: Context =
-        serde_json::from_value(json!({"cwd": cwd, "settings": settings, "hasEditTool": true}))
-            .expect("a context");
+    let session: Context = serde_json::from_value(
+        json!({"cwd": cwd, "settings": settings, "hasEditTool": true, "stateDirs": [state_dir()]}),
+    )
+    .expect("a context");
     let options = parse_arguments(&json!({"path": path, "content": content, "extra": 1}).to_string())?;
     write::run(&options, &session, &CancelToken::new())
+}
+
+/// Shared by the tests, as by the sessions of a user; each user has one.
+pub fn state_dir() -> PathBuf {
+    let user = if cfg!(unix) { rustix::process::geteuid().as_raw() } else { 0 };
+    std::env::temp_dir().join(format!("gajae-tool-core-tests-{user}"))
 }
 
 fn call(cwd: &Path, path: &str, content: &str) -> Result<Outcome> {
@@ -84,6 +91,40 @@ fn an_existing_byte_order_mark_stays() {
 }
 
 #[test]
+fn a_file_in_another_encoding_becomes_utf8_and_that_is_said() {
+    let tree = tree(&[("le.txt", b"\xFF\xFEa\0"), ("be.txt", b"\xFE\xFF\0a")]);
+    for (name, encoding) in [("le.txt", "UTF-16LE"), ("be.txt", "UTF-16BE")] {
+        let outcome = check(&tree, name, "\u{e9}\n", "\u{e9}\n".as_bytes());
+        let notice = &outcome.notices[0];
+        assert_eq!((notice.kind, notice.facts["from"].as_str()), ("encoding_changed", Some(encoding)));
+        assert!(outcome.text.contains(&notice.text));
+        assert!(check(&tree, name, "again", b"again").notices.is_empty());
+    }
+}
+
+#[test]
+fn in_plan_mode_only_the_plan_is_written() {
+    let tree = tree(&[("plans/plan.md", b"old"), ("other.md", b"old")]);
+    let context: Context = serde_json::from_value(json!({
+        "cwd": tree.path(), "settings": {}, "planFile": tree.path().join("plans/plan.md"),
+    }))
+    .expect("a context");
+    let write = |path: &str| {
+        let options = parse_arguments(&json!({"path": path, "content": "new"}).to_string())?;
+        write::run(&options, &context, &CancelToken::new())
+    };
+    for path in ["other.md", "new.md", "plans/other.md"] {
+        assert_eq!(write(path).expect_err(path).code(), "plan_mode_denied");
+    }
+    // Its name alone means the plan.
+    for path in ["plans/plan.md", "plan.md", "elsewhere/plan.md"] {
+        assert!(write(path).expect(path).text.contains("plans/plan.md"));
+    }
+    assert_eq!(names(tree.path()), ["other.md", "plans"]);
+    assert_eq!(fs::read_to_string(tree.path().join("other.md")).expect("the file"), "old");
+}
+
+#[test]
 fn what_is_no_plain_file_is_refused() {
     let tree = tree(&[("d/x", b"1"), ("f", b"1"), ("a.txt", b"1")]);
     for (path, code) in [
@@ -94,8 +135,8 @@ fn what_is_no_plain_file_is_refused() {
         ("f/g.txt", "io_error"),
         ("f/deep/g.txt", "io_error"),
         ("nul\0byte", "io_error"),
-        ("conflict://1", "unsupported"),
-        ("file:conflict://1", "unsupported"),
+        ("conflict://1", "conflict_not_found"),
+        ("file:conflict://1", "conflict_not_found"),
         ("agent://x", "unsupported"),
         ("https://host/x", "unsupported"),
         ("n.zip:a/b.txt", "unsupported"),
@@ -176,15 +217,16 @@ fn generated_files_are_known_by_name_and_header() {
 #[test]
 fn a_change_by_somebody_else_is_not_overwritten() {
     let tree = tree(&[("a.txt", b"one\n")]);
-    let target = Target::lock(&tree.path().join("a.txt"), "a.txt").expect("the target");
+    let writer = Writer::new(&[], true);
+    let target = writer.lock(&tree.path().join("a.txt"), "a.txt", &CancelToken::new()).expect("the target");
     for other in ["two\n", "one\nand more\n", ""] {
         fs::write(tree.path().join("a.txt"), other).expect("a file");
-        let error = write_atomic(&target, b"mine\n", Expected::Bytes(b"one\n")).expect_err("a refusal");
+        let error = writer.write(&target, b"mine\n", Expected::Bytes(b"one\n")).expect_err("a refusal");
         assert_eq!(error.code(), "concurrent_modification");
         assert_eq!(fs::read_to_string(tree.path().join("a.txt")).expect("the file"), other);
     }
     fs::remove_file(tree.path().join("a.txt")).expect("the file");
-    let error = write_atomic(&target, b"mine\n", Expected::Bytes(b"one\n")).expect_err("a refusal");
+    let error = writer.write(&target, b"mine\n", Expected::Bytes(b"one\n")).expect_err("a refusal");
     assert_eq!(error.code(), "concurrent_modification");
     assert_eq!(names(tree.path()), [""; 0]);
 }

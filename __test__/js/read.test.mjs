@@ -17,6 +17,8 @@ describe('read', () => {
     writeFileSync(join(cwd, 'wide.txt'), `${'w'.repeat(2000)}\nend`)
     writeFileSync(join(cwd, 'data.bin'), Buffer.from([1, 0, 2]))
     writeFileSync(join(cwd, 'latin.txt'), Buffer.from([0x63, 0xe9]))
+    writeFileSync(join(cwd, 'stray.txt'), Buffer.concat([Buffer.from('é'.repeat(20)), Buffer.from([0xe9])]))
+    writeFileSync(join(cwd, 'wide16.txt'), Buffer.from('\ufeff하나\n둘\n', 'utf16le'))
     mkdirSync(join(cwd, 'folder'))
     writeFileSync(join(cwd, 'folder', 'inner.txt'), '')
   })
@@ -64,7 +66,18 @@ describe('read', () => {
     const binary = await read('data.bin')
     assert.equal(binary.text, binary.details.notices[0].text)
     assert.equal(binary.details.notices[0].size, '3B')
-    assert.equal((await read('latin.txt')).details.lossy, true)
+    const stray = (await read('stray.txt')).details
+    assert.equal(stray.lossy, true)
+    assert.equal(stray.encoding, undefined)
+  })
+
+  it('decodes and names what is no UTF-8', async () => {
+    const { text, details } = await read('latin.txt:raw')
+    assert.equal(text, 'cé')
+    assert.equal(details.encoding, 'windows-1252')
+    const wide = await read('wide16.txt:raw:2-2')
+    assert.equal(wide.text, '둘')
+    assert.equal(wide.details.encoding, 'utf-16le')
   })
 
   it('lists a directory', async () => {

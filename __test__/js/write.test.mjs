@@ -48,7 +48,7 @@ describe('write', () => {
     await assert.rejects(write('directory', 'x'), { code: 'io_error' })
     await assert.rejects(write('', 'x'), { code: 'io_error' })
     await assert.rejects(write('one:5', 'x'), { code: 'selector_unsupported' })
-    await assert.rejects(write('conflict://1', 'x'), { code: 'unsupported' })
+    await assert.rejects(write('conflict://1', 'x'), { code: 'conflict_not_found' })
     await assert.rejects(write('api.pb.go', 'x'), (error) => {
       assert.equal(error.code, 'auto_generated_file')
       assert.deepEqual(error.context, { path: 'api.pb.go', marker: 'api.pb.go' })

@@ -1,5 +1,6 @@
 // Runs the cases of a file, one after the other: some watch the clock, some change the environment.
 
+import { addressKinds } from './addresses.mjs'
 import { choiceKinds } from './choice.mjs'
 import { coreKinds } from './core.mjs'
 import { discoveryKinds } from './discovery.mjs'
@@ -12,7 +13,7 @@ import { outputKinds } from './output.mjs'
 import { validationKinds } from './validation.mjs'
 import { wrapperKinds } from './wrapper.mjs'
 
-const families = [coreKinds, choiceKinds, discoveryKinds, execKinds, editKinds, loopKinds, outputKinds, validationKinds, wrapperKinds]
+const families = [addressKinds, coreKinds, choiceKinds, discoveryKinds, execKinds, editKinds, loopKinds, outputKinds, validationKinds, wrapperKinds]
 
 /** Kind of file → `(case, original case, file) => faults`. The case has the changed expectation, the original its recorded one. */
 const kinds = Object.assign({}, ...families)

@@ -1,15 +1,19 @@
 //! The executors: arguments and context as JSON text in, text and details (JSON text) out.
 
+use std::sync::Arc;
+
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
 
 use super::cancel::CancelHandle;
 use super::run::{self, OnCancel};
+use super::session::SessionState;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result as EngineResult, ToolError};
 use crate::engine::exec::bash::{Ended, Kept};
 use crate::engine::exec::{self, Context, parse_arguments};
 use crate::engine::outcome::Outcome;
+use crate::engine::session::Session;
 
 /// What an executor gives back.
 #[napi(object, object_from_js = false)]
@@ -40,9 +44,11 @@ macro_rules! executors {
             arguments: String,
             context: String,
             handle: Option<&CancelHandle>,
+            state: Option<&SessionState>,
         ) -> Result<PromiseRaw<'env, NativeOutcome>> {
+            let session = state.map(|state| Arc::clone(&state.session));
             run::blocking(env, handle, OnCancel::$on_cancel, move |cancel| {
-                execute(&arguments, &context, cancel, exec::$module::run)
+                execute(&arguments, &context, session, cancel, exec::$module::run)
             })
         }
     )* };
@@ -129,10 +135,11 @@ impl EndedCommand {
 fn execute<O: serde::de::DeserializeOwned>(
     arguments: &str,
     context: &str,
+    session: Option<Arc<Session>>,
     cancel: &CancelToken,
     run: fn(&O, &Context, &CancelToken) -> EngineResult<Outcome>,
 ) -> EngineResult<NativeOutcome> {
     let options = parse_arguments(arguments)?;
-    let context: Context = parse_arguments(context)?;
-    run(&options, &context, cancel).map(NativeOutcome::from)
+    let context = Context { session, ..parse_arguments(context)? };
+    exec::call(run, &options, &context, cancel).map(NativeOutcome::from)
 }

@@ -1,6 +1,7 @@
 //! The only folder that names napi. Every export is a shape in, one engine call, a shape out.
 #![expect(clippy::needless_pass_by_value, reason = "napi hands arguments over by value")]
 
+pub mod addresses;
 pub mod calls;
 pub mod cancel;
 pub mod choice;
@@ -12,4 +13,5 @@ pub mod probe;
 pub mod registry;
 pub mod run;
 pub mod select;
+pub mod session;
 pub mod unfinished;

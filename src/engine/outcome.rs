@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::session::Shown;
+
 /// The result of an executor.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
@@ -16,6 +18,8 @@ pub struct Outcome {
     pub meta: OutputMeta,
     /// A failed call that keeps its own text.
     pub is_error: bool,
+    /// Lines of the file that stand whole in the text, for the memory of the session. No part of the receipt.
+    pub shown: Shown,
 }
 
 impl Outcome {

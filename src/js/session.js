@@ -1,6 +1,7 @@
 // What a session object offers, checked once and read into plain data; the engine decides on that.
 
-import { homedir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import native from './native.cjs'
 import { invalidArgument } from './errors.js'
 
@@ -22,6 +23,7 @@ export function checkSession(session) {
   }
   if (!isAbsolute(session.cwd)) throw invalidArgument('session.cwd', `expected an absolute path, got \`${session.cwd}\``)
   checkSettings(session.settings, 'session.settings')
+  allowedRoots(session)
   for (const name of ['getSessionFile', 'getSessionSpawns']) {
     if (typeof session[name] !== 'function') {
       throw invalidArgument(`session.${name}`, `expected a function, got ${describe(session[name])}`)
@@ -135,8 +137,55 @@ export function callContext(session, group) {
     home: homedir(),
     settings: settingsSnapshot(session.settings, group),
     hasEditTool: session.hasEditTool !== false,
+    allowedRoots: allowedRoots(session),
+    stateDirs: stateDirs(session.stateDir),
+    ...(session.planFile && { planFile: session.planFile }),
   }
 }
+
+/**
+ * Absent: no bounds. What is there but no list of paths is a fault, never taken for absence.
+ * @param {ToolSession} session
+ */
+function allowedRoots({ allowedRoots: roots }) {
+  if (roots === undefined || roots === null) return undefined
+  if (!Array.isArray(roots)) throw invalidArgument('session.allowedRoots', `expected an array of absolute paths, got ${describe(roots)}`)
+  roots.forEach((root, index) => {
+    const path = `session.allowedRoots[${index}]`
+    if (typeof root !== 'string') throw invalidArgument(path, `expected an absolute path, got ${describe(root)}`)
+    if (!isAbsolute(root)) throw invalidArgument(path, `expected an absolute path, got \`${root}\``)
+  })
+  return roots
+}
+
+/** @type {WeakMap<ToolSession, import('./binding.d.ts').SessionState>} */
+const states = new WeakMap()
+
+/**
+ * What the engine remembers for a session, made with its first call.
+ * @param {ToolSession} session
+ */
+export function sessionState(session) {
+  const state = states.get(session) ?? new native.SessionState()
+  states.set(session, state)
+  return state
+}
+
+/**
+ * Where journals may lie: the session's own directory, else one of this user in the places systems have for that.
+ * @param {string | undefined} own
+ */
+function stateDirs(own) {
+  if (own) return [own]
+  const { env, platform } = process
+  const home = homedir()
+  const cache =
+    env.XDG_CACHE_HOME || (platform === 'win32' ? env.LOCALAPPDATA : join(home, platform === 'darwin' ? 'Library/Caches' : '.cache'))
+  return [...(cache ? [join(cache, folderName)] : []), join(tmpdir(), `${folderName}-${process.getuid?.() ?? ''}`)]
+}
+
+/** The folder of this package in directories that packages share. */
+const folderName = 'gajae-tool-core'
 
 /** @param {unknown} value */
 export function describe(value) {

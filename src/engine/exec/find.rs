@@ -2,8 +2,9 @@
 //!
 //! Never opens a file, never enters a link it was not asked to enter.
 
-use std::ops::ControlFlow;
+use std::cmp::Reverse;
 use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use serde::Deserialize;
@@ -12,13 +13,18 @@ use serde_json::json;
 use super::{Context, notes};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
-use crate::engine::files::{EntryKind, TargetEntry, TargetRules, Targets, WalkReport, display_path};
+use crate::engine::files::{
+    Course, Entry, EntryKind, Facts, Survey, TargetRules, Targets, WalkReport, display_path,
+};
 use crate::engine::outcome::{Limit, LimitsMeta, Notice, Outcome, TruncationMeta};
 use crate::engine::text::{format_bytes, head};
 
 const DEFAULT_LIMIT: f64 = 1000.0;
 const DEFAULT_TIMEOUT: f64 = 5.0;
 const TIMEOUTS: std::ops::RangeInclusive<f64> = 0.5..=60.0;
+
+/// How often a call tells what it has.
+const PROGRESS: Duration = Duration::from_millis(200);
 
 /// Bytes of the list.
 const LIST_BYTES: usize = 50 << 10;
@@ -61,6 +67,16 @@ pub enum Wanted {
 
 /// Runs the call.
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
+    run_telling(options, context, cancel, &mut |_| {})
+}
+
+/// Runs the call and tells of what there is so far, five times a second.
+pub fn run_telling(
+    options: &Options,
+    context: &Context,
+    cancel: &CancelToken,
+    progress: &mut dyn FnMut(Outcome),
+) -> Result<Outcome> {
     cancel.check()?;
     let limit = limit_of(options)?;
     let seconds = timeout_of(options)?;
@@ -71,19 +87,44 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     let rules = TargetRules {
         hidden: options.hidden.unwrap_or(true),
         gitignore: options.gitignore.unwrap_or(true),
-        deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)),
+        global_excludes: context.global_excludes(),
     };
-    let wanted = options.wanted.unwrap_or_default();
-    let mut found = Vec::new();
-    let walk = targets.visit(rules, cancel, &mut |entry| {
-        found.extend(Found::of(&entry, wanted));
-        ControlFlow::Continue(())
-    })?;
-    let total = found.len();
-    found.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.path_bytes().cmp(b.path_bytes())));
-    found.truncate(limit);
+    let deadline = Some(Instant::now() + Duration::from_secs_f64(seconds));
+    let course = Course { cancel: cancel.clone(), deadline };
+    let finding = Finding { wanted: options.wanted.unwrap_or_default(), found: Mutex::default() };
+    let scope = targets.shown(&context.cwd);
+    let mut tell = |finding: &Finding| progress(partial(finding, limit, &scope, context));
+    let done = targets.walk(finding, &rules, &course, Some((PROGRESS, &mut tell)))?;
+    let mut found = std::mem::take(&mut *done.survey.lock());
+    let total = in_order(&mut found, limit);
     let files: Vec<String> = found.iter().map(|entry| entry.shown(context)).collect();
-    Ok(report(&List { files, total, limit, seconds }, &walk, &targets, context))
+    Ok(report(&List { files, total, limit, seconds }, &done.report, &targets, context))
+}
+
+/// Newest first, up to the limit; returns how many there are without it.
+fn in_order(found: &mut Vec<Found>, limit: usize) -> usize {
+    // Several targets may lead to the same.
+    found.sort_unstable_by(|a, b| a.path_bytes().cmp(b.path_bytes()));
+    found.dedup_by(|a, b| a.path == b.path);
+    let total = found.len();
+    found.sort_by_key(|entry| Reverse(entry.modified));
+    found.truncate(limit);
+    total
+}
+
+/// What there is of a call that still runs.
+fn partial(finding: &Finding, limit: usize, scope: &str, context: &Context) -> Outcome {
+    let mut found = finding.lock().clone();
+    in_order(&mut found, limit);
+    let files: Vec<String> = found.iter().map(|entry| entry.shown(context)).collect();
+    let text = files.join("\n");
+    let kept = head(&text, usize::MAX, LIST_BYTES);
+    let shown = if kept.by.is_some() { kept.lines } else { files.len() };
+    Outcome::text(kept.content)
+        .detail("scopePath", scope)
+        .detail("fileCount", shown)
+        .detail("files", &files[..shown])
+        .detail("truncated", shown < finding.lock().len())
 }
 
 fn limit_of(options: &Options) -> Result<usize> {
@@ -104,7 +145,39 @@ fn timeout_of(options: &Options) -> Result<f64> {
     Err(ToolError::argument("timeout", format!("expected {least} to {most} seconds, got {seconds}")))
 }
 
+/// The search for names, as what a walk is for.
+struct Finding {
+    wanted: Wanted,
+    /// What there is so far.
+    found: Mutex<Vec<Found>>,
+}
+
+impl Finding {
+    fn lock(&self) -> MutexGuard<'_, Vec<Found>> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Survey for Finding {
+    type Worker = Vec<Found>;
+
+    fn worker(&self) -> Vec<Found> {
+        Vec::new()
+    }
+
+    fn visit(&self, found: &mut Vec<Found>, entry: &Entry<'_>) {
+        found.extend(Found::of(entry, self.wanted));
+    }
+
+    fn pause(&self, found: &mut Vec<Found>) {
+        if !found.is_empty() {
+            self.lock().append(found);
+        }
+    }
+}
+
 /// A result, before it is known whether it is among the newest.
+#[derive(Clone)]
 struct Found {
     path: PathBuf,
     modified: Option<SystemTime>,
@@ -112,25 +185,21 @@ struct Found {
 }
 
 impl Found {
-    fn of(entry: &TargetEntry, wanted: Wanted) -> Option<Self> {
+    fn of(entry: &Entry, wanted: Wanted) -> Option<Self> {
         let can_be = match entry.kind {
             EntryKind::File => wanted != Wanted::Directory,
             EntryKind::Directory => wanted != Wanted::File,
             EntryKind::Link => true,
             EntryKind::Special => false,
         };
-        // What vanished meanwhile and what a link does not lead to is no result.
-        let metadata = can_be.then(|| entry.path.metadata().ok()).flatten()?;
+        // What vanished meanwhile, what a link does not lead to, and what lies outside of the allowed roots is no result.
+        let Facts { kind, modified } = can_be.then(|| entry.facts().ok()).flatten()?;
         let fits = match wanted {
-            Wanted::File => metadata.is_file(),
-            Wanted::Directory => metadata.is_dir(),
-            Wanted::Any => metadata.is_file() || metadata.is_dir(),
+            Wanted::File => kind == EntryKind::File,
+            Wanted::Directory => kind == EntryKind::Directory,
+            Wanted::Any => matches!(kind, EntryKind::File | EntryKind::Directory),
         };
-        fits.then(|| Self {
-            path: entry.path.to_owned(),
-            modified: metadata.modified().ok(),
-            is_directory: metadata.is_dir(),
-        })
+        fits.then(|| Self { path: entry.path(), modified, is_directory: kind == EntryKind::Directory })
     }
 
     fn path_bytes(&self) -> &[u8] {

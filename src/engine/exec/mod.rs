@@ -2,6 +2,7 @@
 //! [`ToolError`](super::error::ToolError) on failure. None knows the registry.
 
 pub mod bash;
+pub mod conflicts;
 pub mod edit;
 pub mod find;
 mod guard;
@@ -10,21 +11,28 @@ pub mod read;
 pub mod search;
 pub mod write;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::cancel::CancelToken;
 use super::error::{Result, ToolError};
-use super::files::Origin;
+use super::files::{Confinement, Origin, Writer, global_excludes};
+use super::outcome::Outcome;
+use super::session::Session;
 use super::settings::Settings;
 
 /// What a call is given beside its arguments.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Context {
     /// The session's directory; relative paths start here. Absolute.
     pub cwd: PathBuf,
+    /// Directories below which everything that is read or written lies; absent: anywhere. Absolute.
+    #[serde(default)]
+    pub allowed_roots: Option<Vec<PathBuf>>,
     /// For `~`.
     #[serde(default)]
     pub home: Option<PathBuf>,
@@ -37,9 +45,19 @@ pub struct Context {
     /// The session allows `bash` only some commands.
     #[serde(default)]
     pub restricts_commands: bool,
-    /// The host's environment, for `bash` alone.
+    /// Directories for the journals of changes that are not one step, the preferred one first.
+    #[serde(default)]
+    pub state_dirs: Vec<PathBuf>,
+    /// In plan mode the one file that may be written. Absent: there is no plan mode.
+    #[serde(default)]
+    pub plan_file: Option<PathBuf>,
+    /// What the executor needs of the host's environment: all of it for `bash`, `XDG_CONFIG_HOME` for `search` and
+    /// `find`.
     #[serde(default)]
     pub env: Vec<(String, String)>,
+    /// What the session remembers between calls; absent where the host keeps nothing.
+    #[serde(skip)]
+    pub session: Option<Arc<Session>>,
 }
 
 impl Context {
@@ -49,6 +67,24 @@ impl Context {
         Origin { cwd: &self.cwd, home: self.home.as_deref() }
     }
 
+    /// Runs a call of this session: whatever it opens lies in the allowed roots.
+    pub fn confine<T>(&self, call: impl FnOnce() -> Result<T>) -> Result<T> {
+        Confinement::new(self.allowed_roots.as_deref(), &self.state_dirs)?.enter(call)
+    }
+
+    /// The rules that the user has for every work tree of git.
+    #[must_use]
+    pub fn global_excludes(&self) -> Option<Arc<str>> {
+        let config_home = self.env.iter().find(|(name, _)| name == "XDG_CONFIG_HOME");
+        global_excludes(self.home.as_deref(), config_home.map(|(_, value)| Path::new(value)))
+    }
+
+    /// Through it goes every change of a file.
+    #[must_use]
+    pub fn writer(&self) -> Writer<'_> {
+        Writer::new(&self.state_dirs, self.settings.truthy("write.durable"))
+    }
+
     /// Whether lines are shown with anchors: there is a tool that takes them and nobody turned them off.
     #[must_use]
     pub fn shows_anchors(&self) -> bool {
@@ -56,6 +92,20 @@ impl Context {
             && self.settings.text("edit.mode") == "hashline"
             && self.settings.get("readHashLines") != serde_json::Value::Bool(false)
     }
+}
+
+/// One call of an executor, within the session's roots. First, whatever it is, what a dead process left half done is put
+/// right and told.
+pub fn call<O>(
+    run: fn(&O, &Context, &CancelToken) -> Result<Outcome>,
+    options: &O,
+    context: &Context,
+    cancel: &CancelToken,
+) -> Result<Outcome> {
+    let repairs = context.writer().repair();
+    let mut outcome = context.confine(|| run(options, context, cancel))?;
+    notes::repaired(&mut outcome, &repairs, &context.cwd);
+    Ok(outcome)
 }
 
 /// Reads the arguments of a call; the error names the argument that does not fit.

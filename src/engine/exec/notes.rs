@@ -1,10 +1,10 @@
-//! What search and find both say about what they could not reach, and where notices stand below a body.
+//! What several executors say: what could not be reached or was put right, and where notices stand below a body.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use crate::engine::files::display_path;
+use crate::engine::files::{Repair, display_path};
 use crate::engine::outcome::{Notice, Outcome};
 
 /// Paths that a notice names; more are only counted.
@@ -36,6 +36,29 @@ pub(super) fn unreadable(directories: &[PathBuf], cwd: &Path) -> Option<Notice> 
     let text = format!("Directories that could not be read: {}", some_of(directories, cwd));
     let facts = json!({"count": directories.len()});
     (!directories.is_empty()).then(|| Notice::new("unreadable_directories", text, facts))
+}
+
+/// Changes that an earlier process left half done, and what became of them.
+pub(super) fn repaired(outcome: &mut Outcome, repairs: &[Repair], cwd: &Path) {
+    for repair in repairs {
+        let path = display_path(&repair.path, cwd);
+        let (text, facts) = match &repair.left {
+            None => (
+                format!("A change of {path} was cut short earlier; the file is again what it was before."),
+                json!({"path": path}),
+            ),
+            Some(left) => {
+                let left = display_path(left, cwd);
+                let text = format!(
+                    "A change of {path} was cut short earlier, and the file was changed since; what it held before is in {left}."
+                );
+                (text, json!({"path": path, "left": left}))
+            }
+        };
+        outcome.text.push('\n');
+        outcome.text.push_str(&text);
+        outcome.note(Notice::new("interrupted_write", text, facts));
+    }
 }
 
 /// The first few paths of a list by name, and how many more there are.

@@ -1,5 +1,5 @@
 //! `write`: the whole content of a file, new or not. Stores the bytes it is given; of what was there before only
-//! a byte-order mark stays.
+//! the byte-order mark of UTF-8 stays; a file in UTF-16 becomes UTF-8, which is said.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -8,12 +8,13 @@ use std::path::PathBuf;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::Context;
-use super::guard::refuse_generated;
+use super::guard::{allowed_by_plan, refuse_generated};
+use super::notes;
 use super::read::selector::splits;
+use super::{Context, conflicts};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
-use crate::engine::files::{self, Expected, InPlace, Target, write_atomic};
+use crate::engine::files::{self, Expected, InPlace, Target};
 use crate::engine::outcome::{Notice, Outcome};
 use crate::engine::text::{BOM, has_bom, letters, split_lines};
 
@@ -28,13 +29,17 @@ pub struct Options {
 
 /// Runs the call.
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
-    let path = resolve(&options.path, context)?;
+    if let Some(address) = conflicts::parse(&options.path)? {
+        return conflicts::resolve(&address, &options.content, context, cancel);
+    }
+    let path = allowed_by_plan(resolve(&options.path, context)?, context)?;
     let shown = files::display_path(&path, &context.cwd);
     // Most content has no anchors; then the old lines are not needed.
     let may_have_anchors = context.shows_anchors()
         && options.content.lines().find(|line| !line.trim().is_empty()).and_then(take_anchor).is_some();
 
-    let target = Target::lock(&path, &shown)?;
+    let writer = context.writer();
+    let target = writer.lock(&path, &shown, cancel)?;
     cancel.check()?;
     let old = Old::read(&target, may_have_anchors)?;
     if let Some(head) = old.head() {
@@ -48,7 +53,7 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     let keeps_mark = old.head().is_some_and(has_bom) && !has_bom(given);
     let bytes = if keeps_mark { Cow::Owned([BOM, given].concat()) } else { Cow::Borrowed(given) };
     cancel.check()?;
-    let written = write_atomic(&target, &bytes, Expected::Anything)?;
+    let written = writer.write(&target, &bytes, Expected::Anything)?;
 
     let mut outcome = Outcome::text(format!("Successfully wrote {} bytes to {shown}", bytes.len()))
         .detail("writtenInPlace", written.in_place.map(InPlace::name));
@@ -62,6 +67,13 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
             "The line anchors in front of the lines were removed.",
         );
     }
+    if let Some(encoding) = old.head().and_then(wide_encoding) {
+        let text = format!("The file was {encoding} before; it is UTF-8 now.");
+        outcome.text.push('\n');
+        outcome.text.push_str(&text);
+        outcome.note(Notice::new("encoding_changed", text, json!({"from": encoding, "to": "UTF-8"})));
+    }
+    notes::repaired(&mut outcome, target.repairs(), &context.cwd);
     Ok(outcome)
 }
 
@@ -69,6 +81,15 @@ fn add_note(outcome: &mut Outcome, kind: &'static str, text: &str) {
     outcome.text.push('\n');
     outcome.text.push_str(text);
     outcome.note(Notice::new(kind, text, json!({})));
+}
+
+/// The encoding that a mark at the start of a file names, other than UTF-8.
+fn wide_encoding(head: &[u8]) -> Option<&'static str> {
+    match head {
+        [0xFF, 0xFE, ..] => Some("UTF-16LE"),
+        [0xFE, 0xFF, ..] => Some("UTF-16BE"),
+        _ => None,
+    }
 }
 
 /// The file a path text means; an address of something else is refused.

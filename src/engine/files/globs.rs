@@ -11,6 +11,9 @@ use crate::engine::error::{Result, ToolError};
 /// A compiled glob, relative to a base directory.
 #[derive(Debug, Clone)]
 pub struct Glob {
+    short_cut: ShortCut,
+    /// Directories on the way to what it matches, and that itself, where that is the same for all.
+    depth: Option<usize>,
     bytes: GlobMatcher,
     /// For globs that tell characters apart; globset alone would take each byte of an `é` for one.
     characters: Option<Regex>,
@@ -26,21 +29,71 @@ impl Glob {
             .empty_alternates(true)
             .build();
         match built {
-            Ok(built) => Ok(Self { characters: by_character(&built), bytes: built.compile_matcher() }),
+            Ok(built) => Ok(Self {
+                short_cut: ShortCut::of(&closed),
+                depth: depth_of(&closed),
+                characters: by_character(&built),
+                bytes: built.compile_matcher(),
+            }),
             Err(error) => {
                 Err(ToolError::InvalidGlob { glob: glob.to_owned(), reason: error.kind().to_string() })
             }
         }
     }
 
+    /// How many names a matching path has at most, where there is a bound.
+    #[must_use]
+    pub fn depth(&self) -> Option<usize> {
+        self.depth
+    }
+
     /// Whether a path relative to the base matches.
     #[must_use]
     pub fn matches(&self, relative: &Path) -> bool {
+        let name = || relative.file_name().unwrap_or_default().as_encoded_bytes();
+        match &self.short_cut {
+            ShortCut::Everything => return true,
+            ShortCut::Ending(ending) => return name().ends_with(ending.as_bytes()),
+            ShortCut::Name(known) => return name() == known.as_bytes(),
+            ShortCut::None => {}
+        }
         match (&self.characters, relative.to_str()) {
             (Some(characters), Some(text)) => characters.is_match(text),
             _ => self.bytes.is_match(relative),
         }
     }
+}
+
+/// What some globs come to, so that no expression has to be run for them.
+#[derive(Debug, Clone)]
+enum ShortCut {
+    /// `**/*`
+    Everything,
+    /// `**/*.rs`
+    Ending(String),
+    /// `**/Cargo.toml`
+    Name(String),
+    None,
+}
+
+impl ShortCut {
+    fn of(glob: &str) -> Self {
+        let plain = |text: &str| !text.contains(['*', '?', '[', ']', '{', '}', '/', '\\']);
+        match glob.strip_prefix("**/") {
+            Some("*") => Self::Everything,
+            Some(name) if !name.is_empty() && plain(name) => Self::Name(name.to_owned()),
+            Some(name) => match name.strip_prefix('*') {
+                Some(ending) if plain(ending) => Self::Ending(ending.to_owned()),
+                _ => Self::None,
+            },
+            None => Self::None,
+        }
+    }
+}
+
+fn depth_of(glob: &str) -> Option<usize> {
+    let fixed = !glob.contains("**") && !glob.contains('{');
+    fixed.then(|| glob.matches(['/', '\\']).count() + 1)
 }
 
 /// The regular expression of a glob over characters instead of bytes; absent where that makes no difference.

@@ -1,7 +1,7 @@
 //! What git and `.ignore` files leave out, one [`Level`] for each directory on the way down.
 //!
 //! Rule files are read like any other file: a pipe named `.gitignore` is no rule file and is never waited for.
-//! Only files inside the tree are read, never a user's global configuration.
+//! Only files inside the tree are read; a user's global rules come in as text.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,10 +10,27 @@ use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::kind::read_regular;
+use super::walk::WalkRules;
 use crate::engine::text::BOM;
 
 /// More than any real rule file has.
 const RULE_FILE_LIMIT: u64 = 4 << 20;
+
+/// Which rule files a directory has.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct RuleNames {
+    pub(super) git: bool,
+    pub(super) gitignore: bool,
+    pub(super) ignore: bool,
+}
+
+/// The rule files of one directory.
+#[derive(Debug)]
+pub(super) struct RuleFiles<'a> {
+    /// Absolute, without links.
+    pub(super) directory: &'a Path,
+    pub(super) names: RuleNames,
+}
 
 /// The rules that hold in one directory.
 #[derive(Debug, Default)]
@@ -29,31 +46,29 @@ pub(super) struct Level {
 
 impl Level {
     /// The rules of `root` and of everything above it. `root` has no links in it.
-    pub(super) fn at_root(root: &Path, gitignore: bool) -> Arc<Self> {
+    pub(super) fn at_root(root: &Path, rules: &WalkRules) -> Arc<Self> {
         let mut directories: Vec<&Path> = root.ancestors().collect();
         directories.reverse();
         directories.into_iter().fold(Arc::new(Self::default()), |level, directory| {
-            level.below(directory, gitignore, &|name| directory.join(name).symlink_metadata().is_ok())
+            let has = |name: &str| directory.join(name).symlink_metadata().is_ok();
+            let names = RuleNames { git: has(".git"), gitignore: has(".gitignore"), ignore: has(".ignore") };
+            level.below(&RuleFiles { directory, names }, rules)
         })
     }
 
-    /// The rules of a directory below this one; `has` tells whether it has an entry of a name.
-    pub(super) fn below(
-        self: &Arc<Self>,
-        directory: &Path,
-        gitignore: bool,
-        has: &dyn Fn(&str) -> bool,
-    ) -> Arc<Self> {
-        let git_root = gitignore && has(".git");
+    /// The rules of a directory below this one.
+    pub(super) fn below(self: &Arc<Self>, files: &RuleFiles, rules: &WalkRules) -> Arc<Self> {
+        let git_root = rules.gitignore && files.names.git;
         let in_git = git_root || self.in_git;
-        let rules = |name: &str, wanted: bool| {
-            if wanted && has(name) { rule_file(directory, &directory.join(name)) } else { None }
+        let read = |name: &str, there: bool| {
+            if there { rule_file(files.directory, &files.directory.join(name), "") } else { None }
         };
+        let global = rules.global_excludes.as_deref().unwrap_or_default();
         let level = Self {
             parent: None,
-            dot_ignore: rules(".ignore", true),
-            gitignore: rules(".gitignore", gitignore && in_git),
-            exclude: if git_root { exclude_file(directory) } else { None },
+            dot_ignore: read(".ignore", files.names.ignore),
+            gitignore: read(".gitignore", files.names.gitignore && rules.gitignore && in_git),
+            exclude: if git_root { excluded(files.directory, global) } else { None },
             git_root,
             in_git,
         };
@@ -110,22 +125,26 @@ impl Level {
     }
 }
 
-/// The rules of a file for the tree below `directory`; a line that is no valid rule counts for nothing.
-fn rule_file(directory: &Path, path: &Path) -> Option<Gitignore> {
-    let (bytes, _) = read_regular(path, "", RULE_FILE_LIMIT).ok()?;
+/// The rules of a file for the tree below `directory`, after those of `before`; a line that is no valid rule counts
+/// for nothing.
+fn rule_file(directory: &Path, path: &Path, before: &str) -> Option<Gitignore> {
+    let bytes = read_regular(path, "", RULE_FILE_LIMIT).map(|(bytes, _)| bytes).unwrap_or_default();
     let bytes = bytes.strip_prefix(BOM).unwrap_or(&bytes);
     let mut builder = GitignoreBuilder::new(directory);
-    for line in String::from_utf8_lossy(bytes).lines() {
+    for line in before.lines().chain(String::from_utf8_lossy(bytes).lines()) {
         let _ = builder.add_line(None, line);
     }
     builder.build().ok().filter(|rules| !rules.is_empty())
 }
 
-/// The private exclude file of a work tree. In a linked work tree `.git` is a file that names the real directory.
-fn exclude_file(directory: &Path) -> Option<Gitignore> {
+/// The user's own rules and the private exclude file of a work tree, which outranks them. In a linked work tree
+/// `.git` is a file that names the real directory.
+fn excluded(directory: &Path, global: &str) -> Option<Gitignore> {
     let dot_git = directory.join(".git");
-    let git_directory = if dot_git.is_dir() { dot_git } else { linked_git_directory(directory, &dot_git)? };
-    rule_file(directory, &git_directory.join("info/exclude"))
+    let git_directory =
+        if dot_git.is_dir() { Some(dot_git) } else { linked_git_directory(directory, &dot_git) };
+    let file = git_directory.unwrap_or_default().join("info/exclude");
+    rule_file(directory, &file, global)
 }
 
 fn linked_git_directory(directory: &Path, dot_git: &Path) -> Option<PathBuf> {

@@ -1,9 +1,11 @@
 //! What a path leads to, and opening it without ever waiting on a pipe or device.
 
-use std::fs::{File, Metadata, OpenOptions};
+use std::fs::{File, Metadata};
 use std::io::Read;
 use std::path::Path;
 
+use super::confine;
+use super::open::Access;
 use crate::engine::error::{Result, ToolError};
 
 /// What a path leads to, links followed.
@@ -19,7 +21,7 @@ pub enum Kind {
 
 /// Looks a path up; `shown` is how the caller wrote it.
 pub fn stat(path: &Path, shown: &str) -> Result<Kind> {
-    let metadata = path.metadata().map_err(|error| ToolError::io(shown, &error))?;
+    let metadata = confine::metadata(path).map_err(|error| ToolError::io(shown, &error))?;
     Ok(classify(metadata))
 }
 
@@ -28,15 +30,7 @@ pub fn open_regular(path: &Path, shown: &str) -> Result<(File, Metadata)> {
     // Asked before opening, since opening some devices already does something; asked again on the open file,
     // since the path may lead elsewhere by now.
     require_file(stat(path, shown)?, shown)?;
-    let file = open_without_waiting(path).map_err(|error| ToolError::io(shown, &error))?;
-    let metadata = file.metadata().map_err(|error| ToolError::io(shown, &error))?;
-    require_file(classify(metadata), shown).map(|metadata| (file, metadata))
-}
-
-/// Opens a file that a directory listing called regular: one look less than [`open_regular`], and a link that took
-/// its place meanwhile is not followed.
-pub fn open_listed(path: &Path, shown: &str) -> Result<(File, Metadata)> {
-    let file = open_as_listed(path).map_err(|error| ToolError::io(shown, &error))?;
+    let file = confine::open(path, Access::Read).map_err(|error| ToolError::io(shown, &error))?;
     let metadata = file.metadata().map_err(|error| ToolError::io(shown, &error))?;
     require_file(classify(metadata), shown).map(|metadata| (file, metadata))
 }
@@ -74,41 +68,20 @@ fn require_file(kind: Kind, shown: &str) -> Result<Metadata> {
     Err(ToolError::Io { path: shown.to_owned(), reason })
 }
 
-fn open_without_waiting(path: &Path) -> std::io::Result<File> {
-    never_waiting(File::options().read(true)).open(path)
-}
-
-#[cfg(unix)]
-fn open_as_listed(path: &Path) -> std::io::Result<File> {
-    with_flags(File::options().read(true), rustix::fs::OFlags::NOFOLLOW).open(path)
-}
-
 /// Opens an existing regular file for reading and writing, or for writing alone; nothing is cut.
-pub(super) fn open_to_change(path: &Path, read: bool) -> std::io::Result<File> {
-    let file = never_waiting(File::options().read(read).write(true)).open(path)?;
+pub(in crate::engine::files) fn open_to_change(path: &Path, read: bool) -> std::io::Result<File> {
+    let file = confine::open(path, if read { Access::ReadWrite } else { Access::Write })?;
     if file.metadata()?.is_file() { Ok(file) } else { Err(std::io::Error::other("is not a regular file")) }
 }
 
-#[cfg(unix)]
-fn never_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
-    with_flags(options, rustix::fs::OFlags::empty())
+/// Opens what has this very name, a link not followed, for reading.
+pub(in crate::engine::files) fn open_entry(path: &Path) -> std::io::Result<File> {
+    confine::open_entry(path, Access::Read)
 }
 
-#[cfg(unix)]
-fn with_flags(options: &mut OpenOptions, more: rustix::fs::OFlags) -> &mut OpenOptions {
-    use std::os::unix::fs::OpenOptionsExt;
-    let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY | more;
-    options.custom_flags(flags.bits().cast_signed())
-}
-
-#[cfg(not(unix))]
-fn never_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
-    options
-}
-
-#[cfg(not(unix))]
-fn open_as_listed(path: &Path) -> std::io::Result<File> {
-    File::open(path)
+/// Opens a regular file to lock it, in whatever way its mode allows.
+pub(in crate::engine::files) fn open_to_lock(path: &Path) -> std::io::Result<File> {
+    open_entry(path).or_else(|_| confine::open_entry(path, Access::Write))
 }
 
 fn classify(metadata: Metadata) -> Kind {

@@ -1,32 +1,41 @@
 //! The file system: paths, kinds of files, reading, atomic writing. The only place that opens a file for writing.
 //! Never blocks on a pipe or device, and never follows what it was not asked to follow.
 
-mod attributes;
+mod confine;
 mod generated;
+mod git_config;
 mod globs;
 mod identity;
 mod ignore_rules;
-mod in_place;
 mod keep;
 mod kind;
-mod lock;
+mod open;
 mod path;
 mod search_targets;
+mod stamp;
+mod suffix;
 mod walk;
+mod windows;
 mod write;
-mod write_target;
 
+pub use confine::{Confinement, Pinned, exists, is_allowed, metadata, pin, read_dir, require_allowed};
 pub use generated::{HEADER_BYTES, generated_marker};
+pub use git_config::global_excludes;
 pub use globs::{Glob, glob_below_base, has_bare_comma, is_glob, mentions, split_glob, unescape};
-pub use identity::Identity;
-pub use in_place::InPlace;
+pub use identity::{FileId, Identity, Mark};
 pub use keep::{KEPT_BYTES, Kept, keep_text};
-pub use kind::{Kind, open_listed, open_regular, read_regular, require_directory, stat};
+pub use kind::{Kind, open_regular, read_regular, require_directory, stat};
 pub use path::{
-    INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, find_literal, find_variant,
-    is_internal_address, lookup, resolve_existing, resolve_for_writing, resolve_to_cwd,
+    INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, find_literal, find_lookalikes,
+    find_variant, is_internal_address, lookup, real_path, resolve_existing, resolve_for_writing,
+    resolve_to_cwd,
 };
-pub use search_targets::{Origin, TargetEntry, TargetRules, Targets};
-pub use walk::{EntryKind, WalkEntry, WalkReport, WalkRules, walk};
-pub use write::{Created, Expected, Written, write_atomic};
-pub use write_target::Target;
+pub use search_targets::{Origin, TargetRules, Targets};
+pub use stamp::Stamp;
+pub use suffix::{SuffixMatches, find_suffixes, find_suffixes_within};
+pub use walk::{
+    Course, Done, Entry, EntryKind, Facts, Key, Progress, ReadBuffer, ReadEnd, Root, Survey, WalkReport,
+    WalkRules, walk,
+};
+pub use windows::resolve_windows;
+pub use write::{Created, Disk, Expected, FileSystem, InPlace, Repair, Target, Transaction, Writer, Written};

@@ -4,6 +4,8 @@ use std::path::{Component, Path, PathBuf};
 
 use unicode_normalization::UnicodeNormalization;
 
+use super::confine::{exists, read_dir};
+use super::windows::resolve_windows;
 use crate::engine::error::{Result, ToolError};
 
 /// Addresses that a host's router answers; never paths.
@@ -43,6 +45,10 @@ fn resolve_text(text: &str, shown: &str, cwd: &Path, home: Option<&Path>) -> Res
     }
     if text.bytes().all(|byte| byte == b'/') {
         return Ok(cwd.to_owned());
+    }
+    if cfg!(windows) {
+        let home = home.map(|home| home.to_string_lossy().into_owned());
+        return Ok(PathBuf::from(resolve_windows(&text, &cwd.to_string_lossy(), home.as_deref())));
     }
     Ok(fold_dots(&cwd.join(expand_tilde(&text, home))))
 }
@@ -110,10 +116,6 @@ pub fn find_variant(path: &str, cwd: &Path, home: Option<&Path>) -> Result<Optio
     Ok(find_lookalike(&resolve_text(path, path, cwd, home)?))
 }
 
-fn exists(path: &Path) -> bool {
-    path.symlink_metadata().is_ok()
-}
-
 /// Replaces each missing name of a path by the only one in its directory that looks the same.
 fn find_lookalike(path: &Path) -> Option<PathBuf> {
     let mut found = PathBuf::new();
@@ -123,16 +125,33 @@ fn find_lookalike(path: &Path) -> Option<PathBuf> {
             found = next;
             continue;
         }
-        let wanted = look(component.as_os_str().to_str()?);
-        let names = found.read_dir().ok()?.take(MAX_LOOKALIKES).flatten().map(|entry| entry.file_name());
-        let mut same = names.filter(|name| name.to_str().is_some_and(|name| look(name) == wanted));
-        let name = same.next()?;
-        if same.next().is_some() {
-            return None;
+        match lookalikes_in(&found, component.as_os_str().to_str()?).as_slice() {
+            [only] => found.push(only),
+            _ => return None,
         }
-        found.push(name);
     }
     Some(found)
+}
+
+/// Other names beside a path that look like its last one. A path that does not exist itself counts all of them.
+#[must_use]
+pub fn find_lookalikes(path: &Path) -> Vec<PathBuf> {
+    let (Some(directory), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str()))
+    else {
+        return Vec::new();
+    };
+    let others = lookalikes_in(directory, name).into_iter().filter(|other| other != name);
+    others.map(|name| directory.join(name)).collect()
+}
+
+/// The names in a directory that look like one, in order.
+fn lookalikes_in(directory: &Path, name: &str) -> Vec<String> {
+    let wanted = look(name);
+    let entries = read_dir(directory).into_iter().flatten().take(MAX_LOOKALIKES).flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut same: Vec<String> = names.filter(|name| look(name) == wanted).collect();
+    same.sort_unstable();
+    same
 }
 
 /// What a name looks like: composed, with plain spaces and straight quotes.
@@ -193,7 +212,7 @@ fn decode_escapes(_: &str) -> Option<PathBuf> {
 pub fn resolve_for_writing(path: &str, cwd: &Path, home: Option<&Path>) -> Result<PathBuf> {
     let resolved = resolve_to_cwd(path, cwd, home)?;
     let literal = fold_dots(&cwd.join(path));
-    let is_literal = !path.bytes().all(|byte| byte == b'/') && literal.symlink_metadata().is_ok();
+    let is_literal = !path.bytes().all(|byte| byte == b'/') && exists(&literal);
     Ok(if is_literal { literal } else { resolved })
 }
 
@@ -262,6 +281,16 @@ fn fold_dots(path: &Path) -> PathBuf {
         }
     }
     folded
+}
+
+/// The longest part that exists in its canonical form, then the rest as it is written.
+#[must_use]
+pub fn real_path(path: &Path) -> PathBuf {
+    for ancestor in path.ancestors() {
+        let (Ok(found), Ok(rest)) = (ancestor.canonicalize(), path.strip_prefix(ancestor)) else { continue };
+        return fold_dots(&found.join(rest));
+    }
+    path.to_owned()
 }
 
 fn fold_spaces(text: &str) -> String {

@@ -2,16 +2,13 @@
 //!
 //! What exists under the very text of an entry wins over every other reading of it.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::sync::Arc;
 
 use super::globs::{Glob, glob_below_base, has_bare_comma, is_glob, mentions, split_glob_below, unescape};
 use super::kind::{Kind, stat};
 use super::path::{display_path, resolve_existing};
-use super::walk::{EntryKind, WalkEntry, WalkReport, WalkRules, walk};
-use crate::engine::cancel::CancelToken;
+use super::walk::{Course, Done, Progress, Root, Survey, WalkRules, walk};
 use crate::engine::error::{Result, ToolError};
 
 /// Names of files whose members have addresses such as `a.zip:member`.
@@ -54,25 +51,14 @@ enum Place {
 }
 
 /// What a walk of targets leaves out.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Default)]
 pub struct TargetRules {
     /// Whether hidden entries are found.
     pub hidden: bool,
     /// Whether `.gitignore` counts.
     pub gitignore: bool,
-    /// When to end an unfinished walk.
-    pub deadline: Option<Instant>,
-}
-
-/// Something a target leads to.
-#[derive(Debug)]
-pub struct TargetEntry<'a> {
-    /// Where it is.
-    pub path: &'a Path,
-    /// What it is; an explicitly named file is one whatever the way to it.
-    pub kind: EntryKind,
-    /// Whether the caller named this very file.
-    pub explicit: bool,
+    /// The user's own rules for every work tree.
+    pub global_excludes: Option<Arc<str>>,
 }
 
 impl Targets {
@@ -130,58 +116,38 @@ impl Targets {
         })
     }
 
-    /// Tells `visit` of every target's entries until it breaks. Plain files come as they were named, everything
-    /// else in byte order of the paths, each once.
-    pub fn visit(
+    /// Walks everything that the targets lead to, on several threads. A file that several targets lead to is met
+    /// several times, with the same key. If all targets are files, their order counts, else that of the paths.
+    pub fn walk<S: Survey>(
         &mut self,
-        rules: TargetRules,
-        cancel: &CancelToken,
-        visit: &mut dyn FnMut(TargetEntry) -> ControlFlow<()>,
-    ) -> Result<WalkReport> {
-        if let [only] = self.targets.as_mut_slice() {
-            return only.visit(rules, cancel, visit);
-        }
-        let mut report = WalkReport::default();
-        let mut found: Vec<(PathBuf, EntryKind, bool)> = Vec::new();
-        for target in &mut self.targets {
-            let part = target.visit(rules, cancel, &mut |entry| {
-                found.push((entry.path.to_owned(), entry.kind, entry.explicit));
-                ControlFlow::Continue(())
-            })?;
-            report.unreadable.extend(part.unreadable);
-            report.timed_out |= part.timed_out;
-        }
-        report.unreadable.sort();
-        report.unreadable.dedup();
-        for (path, kind, explicit) in self.in_order(found) {
-            if visit(TargetEntry { path: &path, kind, explicit }).is_break() {
-                break;
+        survey: S,
+        rules: &TargetRules,
+        course: &Course,
+        mut progress: Option<Progress<'_, S>>,
+    ) -> Result<Done<S>> {
+        let in_order = self.targets.iter().all(|target| matches!(target.place, Place::File));
+        // The first one counts where a file is named twice.
+        let first = |path: &Path| self.targets.iter().position(|target| target.path == path);
+        let order = |target: &Target| if in_order { first(&target.path).unwrap_or(0) } else { 0 };
+        let roots: Vec<Root> = self.targets.iter().map(|target| target.root(rules, order(target))).collect();
+        let again = progress.as_mut().map(|(pause, tell)| (*pause, &mut **tell as &mut dyn FnMut(&S)));
+        let mut done = walk(Arc::new(survey), roots, course.clone(), again)?;
+        let mut others = Vec::new();
+        for (target, met) in self.targets.iter_mut().zip(&done.met) {
+            // A glob that finds nothing gives way to its other reading.
+            if let Some(other) = target.otherwise.take().filter(|_| !met) {
+                others.push(other.root(rules, 0));
+                *target = *other;
             }
         }
-        Ok(report)
-    }
-
-    fn in_order(&self, found: Vec<(PathBuf, EntryKind, bool)>) -> Vec<(PathBuf, EntryKind, bool)> {
-        let mut ordered = Vec::with_capacity(found.len());
-        if self.targets.iter().all(|target| matches!(target.place, Place::File)) {
-            for entry in found {
-                if !ordered.contains(&entry) {
-                    ordered.push(entry);
-                }
-            }
-            return ordered;
+        if others.is_empty() || done.report.timed_out {
+            return Ok(done);
         }
-        // Keyed by bytes: paths compare part by part, which is another order.
-        let mut by_path = BTreeMap::new();
-        for (path, kind, explicit) in found {
-            let key = path.as_os_str().as_encoded_bytes().to_owned();
-            let entry = by_path.entry(key).or_insert((path, kind, explicit));
-            if explicit {
-                (entry.1, entry.2) = (kind, true);
-            }
-        }
-        ordered.extend(by_path.into_values());
-        ordered
+        let second = walk(Arc::clone(&done.survey), others, course.clone(), progress)?;
+        done.workers.extend(second.workers);
+        done.report.unreadable.extend(second.report.unreadable);
+        done.report.timed_out |= second.report.timed_out;
+        Ok(done)
     }
 }
 
@@ -262,52 +228,21 @@ impl Target {
         Ok(Self { entry: entry.to_owned(), path, place: Place::Below(glob), otherwise: None })
     }
 
-    /// Visits the entries; a glob that finds nothing gives way to its other reading.
-    fn visit(
-        &mut self,
-        rules: TargetRules,
-        cancel: &CancelToken,
-        visit: &mut dyn FnMut(TargetEntry) -> ControlFlow<()>,
-    ) -> Result<WalkReport> {
-        let mut found = false;
-        let report = self.walk(rules, cancel, &mut |entry| {
-            found = true;
-            visit(entry)
-        })?;
-        match self.otherwise.take() {
-            Some(other) if !found && !report.timed_out => {
-                *self = *other;
-                self.walk(rules, cancel, visit)
-            }
-            _ => Ok(report),
-        }
-    }
-
-    fn walk(
-        &self,
-        rules: TargetRules,
-        cancel: &CancelToken,
-        visit: &mut dyn FnMut(TargetEntry) -> ControlFlow<()>,
-    ) -> Result<WalkReport> {
-        let glob = match &self.place {
-            Place::File => {
-                let _ = visit(TargetEntry { path: &self.path, kind: EntryKind::File, explicit: true });
-                return Ok(WalkReport::default());
-            }
-            Place::Directory => None,
-            Place::Below(glob) => Some(glob),
-        };
+    /// Where a walk starts, and what it leaves out.
+    fn root(&self, rules: &TargetRules, order: usize) -> Root {
         let rules = WalkRules {
             hidden: rules.hidden,
             gitignore: rules.gitignore,
             git_directory: mentions(&self.entry, ".git"),
             node_modules: mentions(&self.entry, "node_modules"),
-            deadline: rules.deadline,
+            global_excludes: rules.global_excludes.clone(),
         };
-        walk(&self.path, &rules, cancel, &mut |WalkEntry { path, relative, kind }| match glob {
-            Some(glob) if !glob.matches(relative) => ControlFlow::Continue(()),
-            _ => visit(TargetEntry { path, kind, explicit: false }),
-        })
+        let (is_file, glob) = match &self.place {
+            Place::File => (true, None),
+            Place::Directory => (false, None),
+            Place::Below(glob) => (false, Some(glob.clone())),
+        };
+        Root { path: self.path.clone(), is_file, rules, glob, order }
     }
 }
 

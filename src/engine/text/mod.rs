@@ -1,9 +1,12 @@
-//! Text as bytes: lines with their own endings, edits and diffs of them, anchors, cutting, sizes. Opens no file.
+//! Text as bytes: encodings, lines with their own endings, edits and diffs of them, anchors, cutting, sizes. Opens
+//! no file.
 
 mod anchor;
 mod clip;
+mod conflicts;
 mod diff;
 mod elision;
+pub mod encoding;
 mod lf;
 mod lines;
 mod script;
@@ -12,6 +15,7 @@ mod truncate;
 
 pub use anchor::{anchor, letters};
 pub use clip::clip;
+pub use conflicts::{CONFLICT_START, Conflict, Side, find_conflicts};
 pub use diff::{NumberedDiff, numbered_diff, numbered_diff_of_texts};
 pub use elision::{elision_marker, grouped};
 pub use lf::{LfText, Splice};

@@ -3,12 +3,12 @@
 import native from '../native.cjs'
 import { invalidArgument } from '../errors.js'
 import { toJson } from '../json.js'
-import { callContext, checkSession, describe } from '../session.js'
+import { callContext, checkSession, describe, sessionState } from '../session.js'
 import { callNative } from '../signal.js'
 import { specOf } from '../specs.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
-/** @typedef {(arguments_: string, context: string, handle?: import('../binding.d.ts').CancelHandle) => Promise<import('../binding.d.ts').NativeOutcome>} Executor */
+/** @typedef {(arguments_: string, context: string, handle?: import('../binding.d.ts').CancelHandle, state?: import('../binding.d.ts').SessionState) => Promise<import('../binding.d.ts').NativeOutcome>} Executor */
 
 /** Names to JSON text, so that every tool has its own copy. @type {Map<string, string>} */
 const identities = new Map()
@@ -35,7 +35,8 @@ export function defineNativeTool(tool, name, session, executor, complete = (cont
     }
     const arguments_ = toJson(params, 'params')
     const context = JSON.stringify(complete(callContext(session, name)))
-    const { text, details, isError } = await callNative(signal, (handle) => executor(arguments_, context, handle))
+    const state = sessionState(session)
+    const { text, details, isError } = await callNative(signal, (handle) => executor(arguments_, context, handle, state))
     const result = { content: [{ type: 'text', text }], details: JSON.parse(details) }
     return isError ? { ...result, isError } : result
   }

@@ -191,7 +191,10 @@ fn directory(given: &str, context: &Context) -> Result<PathBuf> {
 /// An existing directory with its links resolved.
 fn canonical(path: &Path, shown: &str) -> Result<PathBuf> {
     match files::require_directory(path, shown) {
-        Ok(()) => path.canonicalize().map_err(|error| ToolError::io(shown, &error)),
+        Ok(()) => {
+            let real = path.canonicalize().map_err(|error| ToolError::io(shown, &error))?;
+            files::require_allowed(&real, shown).map(|()| real)
+        }
         Err(ToolError::PathNotFound { path }) => Err(ToolError::CwdNotFound { path }),
         Err(ToolError::NotADirectory { path }) => Err(ToolError::CwdNotDirectory { path }),
         Err(error) => Err(error),

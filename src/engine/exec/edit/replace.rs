@@ -10,8 +10,9 @@ use super::locate::{Found, locate};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
-use crate::engine::exec::guard::refuse_generated;
-use crate::engine::files::{self, Expected, Target, Written, write_atomic};
+use crate::engine::exec::guard::{allowed_by_plan, refuse_generated};
+use crate::engine::exec::notes;
+use crate::engine::files::{self, Expected, Written};
 use crate::engine::outcome::Outcome;
 use crate::engine::text::{LfText, NumberedDiff, Splice, numbered_diff};
 
@@ -45,10 +46,12 @@ pub struct Edit {
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
     check(options)?;
     let path = files::resolve_existing(&options.path, &context.cwd, context.home.as_deref())?;
+    let path = allowed_by_plan(path, context)?;
     let shown = files::display_path(&path, &context.cwd);
     refuse_notebook(&path, &shown)?;
 
-    let target = Target::lock(&path, &shown)?;
+    let writer = context.writer();
+    let target = writer.lock(&path, &shown, cancel)?;
     cancel.check()?;
     let (bytes, _) = files::read_regular(target.path(), &shown, MAX_BYTES)?;
     refuse_generated(target.path(), &shown, &bytes, &context.settings)?;
@@ -61,9 +64,13 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
         return Err(ToolError::NoChange { path: shown });
     }
     cancel.check()?;
-    let written = write_atomic(&target, &changed, Expected::Bytes(&bytes))?;
+    let written = writer.write(&target, &changed, Expected::Bytes(&bytes))?;
+    let repairs = target.repairs().to_vec();
     drop(target);
-    Ok(report(&path, &shown, options, &splices, &numbered_diff(text.text(), &splices), written))
+    let diff = numbered_diff(text.text(), &splices);
+    let mut outcome = report(&path, &shown, options, &splices, &diff, written);
+    notes::repaired(&mut outcome, &repairs, &context.cwd);
+    Ok(outcome)
 }
 
 fn check(options: &Options) -> Result<()> {

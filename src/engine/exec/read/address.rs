@@ -1,14 +1,17 @@
 //! From the text a model wrote to a file or directory and a selector. A path that exists as it is written wins over
 //! every reading with a selector.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
 
 use super::content;
 use super::selector::{self, Selector, Split};
+use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
-use crate::engine::files::{self, Kind};
-use crate::engine::outcome::{OutputMeta, SourceMeta};
+use crate::engine::files::{self, Kind, SuffixMatches};
+use crate::engine::outcome::{Notice, Outcome, OutputMeta, SourceMeta};
 
 /// What is read.
 #[derive(Debug)]
@@ -23,6 +26,8 @@ pub struct Target {
     pub found: Found,
     /// What messages call the text: `file`, `notebook`, `document`.
     pub entity: &'static str,
+    /// Said before everything else: the path is not the one that was asked for.
+    pub notice: Option<Notice>,
 }
 
 /// What a path leads to. Pipes and devices count as files: opening them says what they are.
@@ -50,6 +55,20 @@ impl Target {
         OutputMeta { source: Some(source), ..OutputMeta::default() }
     }
 
+    /// Says above a result which path was taken, where that is not the one that was asked for.
+    #[must_use]
+    pub fn announce(&self, mut outcome: Outcome) -> Outcome {
+        let Some(notice) = self.notice.clone() else { return outcome };
+        outcome.text.insert_str(0, &format!("{}\n", notice.text));
+        let (from, to) = (notice.facts.get("from").cloned(), notice.facts.get("to").cloned());
+        let detail = match notice.kind {
+            "suffix_resolved" => "suffixResolution",
+            _ => "lookalikeResolution",
+        };
+        outcome.notices.insert(0, notice);
+        outcome.detail(detail, json!({"from": from, "to": to}))
+    }
+
     /// The error for what a later version does.
     #[must_use]
     pub fn unsupported(&self, feature: &str) -> ToolError {
@@ -58,7 +77,7 @@ impl Target {
 }
 
 /// Finds the target of a path text.
-pub fn locate(text: &str, context: &Context) -> Result<Target> {
+pub fn locate(text: &str, context: &Context, cancel: &CancelToken) -> Result<Target> {
     refuse_remote(text)?;
     let (cwd, home) = (&context.cwd, context.home.as_deref());
     let readings = selector::splits(text);
@@ -66,11 +85,15 @@ pub fn locate(text: &str, context: &Context) -> Result<Target> {
     for find in [files::find_literal, files::find_variant] {
         for reading in &readings {
             if let Some(path) = find(reading.target, cwd, home)? {
-                return target(reading, path, context);
+                let notice = lookalike_notice(reading.target, &path, context);
+                return Ok(Target { notice, ..target(reading, path, context)? });
             }
         }
     }
-    Err(missing(text, context)?)
+    if let Some(error) = near_miss(text, context)? {
+        return Err(error);
+    }
+    find_by_suffix(text, &readings, context, cancel)
 }
 
 fn target(reading: &Split<'_>, path: PathBuf, context: &Context) -> Result<Target> {
@@ -81,44 +104,118 @@ fn target(reading: &Split<'_>, path: PathBuf, context: &Context) -> Result<Targe
         Kind::File(_) | Kind::Special(_) => Found::File,
     };
     let shown = files::display_path(&path, &context.cwd);
-    Ok(Target { path, shown, selector, found, entity: "file" })
+    Ok(Target { path, shown, selector, found, entity: "file", notice: None })
 }
 
-/// Why nothing was found, as exactly as the text allows.
-fn missing(text: &str, context: &Context) -> Result<ToolError> {
+/// Said where the name that was taken is not the very one that was asked for, and another one looks the same.
+fn lookalike_notice(asked: &str, path: &Path, context: &Context) -> Option<Notice> {
+    let name = path.file_name()?.to_str()?;
+    if asked.ends_with(name) {
+        return None;
+    }
+    let others = files::find_lookalikes(path);
+    let shown: Vec<String> = others.iter().map(|other| code_points(&display(other, context))).collect();
+    let (from, to) = (files::escape_control(asked), display(path, context));
+    let text = format!(
+        "[`{from}` does not exist; read `{to}`, which looks the same, and so does {}]",
+        shown.iter().map(|other| format!("`{other}`")).collect::<Vec<_>>().join(", ")
+    );
+    let facts = json!({"from": asked, "to": to, "others": shown});
+    (!others.is_empty()).then(|| Notice::new("lookalike_resolved", text, facts))
+}
+
+/// A name with what cannot be told apart by eye written as `\u{…}`.
+fn code_points(name: &str) -> String {
+    let plain = |c: char| c.is_ascii() || c.is_alphanumeric();
+    name.chars()
+        .map(|c| if plain(c) { c.to_string() } else { format!("\\u{{{:x}}}", u32::from(c)) })
+        .collect()
+}
+
+fn display(path: &Path, context: &Context) -> String {
+    files::display_path(path, &context.cwd)
+}
+
+/// What is wrong with a text that almost is an address, as exactly as the text allows.
+fn near_miss(text: &str, context: &Context) -> Result<Option<ToolError>> {
     let (cwd, home) = (&context.cwd, context.home.as_deref());
-    let stem = |end: usize| text.get(..end).filter(|stem| !stem.is_empty());
-    for (at, _) in text.match_indices([':', '?']) {
-        let Some(container) = stem(at) else { continue };
+    for container in containers(text) {
         let Some(path) = files::find_literal(container, cwd, home)? else { continue };
         if let Some(feature) = content::container(&path) {
-            return Ok(unsupported(feature, text));
+            return Ok(Some(unsupported(feature, text)));
         }
     }
     // A selector that is none, such as `:0` without a file: the selector is the smaller mistake.
     let reading = selector::split(text);
     selector::parse(&reading)?;
-    if reading.selector.is_none()
-        && let Some((before, tail)) = text.rsplit_once(':')
-        && let Some(path) = stem(before.len())
+    if let Some((path, tail)) = tail_that_is_no_selector(text)
         && files::find_literal(path, cwd, home)?.is_some()
     {
-        return Ok(ToolError::PathNotFoundNear {
-            path: text.to_owned(),
-            near: path.to_owned(),
-            selector: tail.to_owned(),
-        });
+        return Ok(Some(not_a_selector(text, path.to_owned(), tail)));
     }
     // What cannot even be looked up, such as a name that is too long, is told as that.
-    if let Err(error) = files::stat(&files::resolve_to_cwd(reading.target, cwd, home)?, text)
-        && error.code() != "path_not_found"
-    {
-        return Ok(error);
+    let error = files::stat(&files::resolve_to_cwd(reading.target, cwd, home)?, text).err();
+    Ok(error.filter(|error| error.code() != "path_not_found"))
+}
+
+/// The target of a path that only exists further down, if exactly one does.
+fn find_by_suffix(
+    text: &str,
+    readings: &[Split<'_>],
+    context: &Context,
+    cancel: &CancelToken,
+) -> Result<Target> {
+    let near = tail_that_is_no_selector(text);
+    let targets = readings.iter().map(|reading| reading.target);
+    let texts: Vec<&str> = targets.chain(containers(text)).chain(near.map(|(path, _)| path)).collect();
+    let found = files::find_suffixes(&texts, &context.cwd, cancel)?;
+    for (reading, matches) in readings.iter().zip(&found) {
+        let Some(path) = matches.unique() else { continue };
+        let target = target(reading, path.to_owned(), context)?;
+        return Ok(Target { notice: Some(suffix_notice(reading.target, &target.shown)), ..target });
+    }
+    let several = |matches: &&SuffixMatches| !matches.paths.is_empty();
+    if let Some(matches) = found[..readings.len()].iter().find(several) {
+        let (paths, more) = matches.named();
+        let candidates = paths.iter().map(|path| display(path, context)).collect();
+        return Err(ToolError::PathNotFoundAmong {
+            path: text.to_owned(),
+            candidates,
+            more: more || matches.timed_out,
+        });
+    }
+    if let Some(feature) = found.iter().filter_map(SuffixMatches::unique).find_map(content::container) {
+        return Err(unsupported(feature, text));
+    }
+    if let (Some((_, tail)), Some(path)) = (near, found.last().and_then(SuffixMatches::unique)) {
+        return Err(not_a_selector(text, display(path, context), tail));
     }
     if text.starts_with("www.") {
-        return Ok(unsupported("reading web pages", text));
+        return Err(unsupported("reading web pages", text));
     }
-    Ok(ToolError::PathNotFound { path: text.to_owned() })
+    Err(ToolError::PathNotFound { path: text.to_owned() })
+}
+
+fn suffix_notice(from: &str, to: &str) -> Notice {
+    let from = files::escape_control(from);
+    let text = format!("[`{from}` does not exist; read `{to}`, the only path that ends like it]");
+    Notice::new("suffix_resolved", text, json!({"from": from, "to": to}))
+}
+
+/// What a text may name before a `:` or `?`: the longest first.
+fn containers(text: &str) -> impl Iterator<Item = &str> {
+    text.rmatch_indices([':', '?']).map(|(at, _)| &text[..at]).filter(|stem| !stem.is_empty())
+}
+
+/// A text whose last colon is followed by what is no selector.
+fn tail_that_is_no_selector(text: &str) -> Option<(&str, &str)> {
+    // What goes on as a path is none: `C:\x`.
+    let cut = text.rsplit_once(':').filter(|(path, tail)| !path.is_empty() && !tail.contains(['/', '\\']));
+    cut.filter(|_| selector::split(text).selector.is_none())
+}
+
+fn not_a_selector(text: &str, near: String, tail: &str) -> ToolError {
+    ToolError::PathNotFoundNear { path: text.to_owned(), near, selector: tail.to_owned() }
 }
 
 fn refuse_remote(text: &str) -> Result<()> {

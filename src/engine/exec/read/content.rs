@@ -7,9 +7,7 @@ use super::address::Target;
 use super::selector::Selector;
 use crate::engine::error::Result;
 use crate::engine::files;
-
-/// How many bytes are looked at.
-pub const SNIFFED: usize = 8 * 1024;
+use crate::engine::text::encoding::{SNIFFED, looks_binary};
 
 const ARCHIVES: &[&str] = &[".tar", ".tar.gz", ".tgz", ".zip"];
 const DATABASES: &[&str] = &[".sqlite", ".sqlite3", ".db", ".db3"];
@@ -65,10 +63,7 @@ pub fn sniff(target: &Target, head: &[u8]) -> Result<Content> {
     if head.starts_with(DATABASE_MAGIC) && ends_with(&target.path, DATABASES) {
         return Err(target.unsupported("reading SQLite databases"));
     }
-    if head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF") {
-        return Err(target.unsupported("reading UTF-16 text"));
-    }
-    if memchr::memchr(0, head).is_some() {
+    if looks_binary(head) {
         let format = FORMATS.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, name)| *name);
         return Ok(Content::Binary(format));
     }

@@ -13,7 +13,7 @@ use super::range::beyond_end;
 use super::selector::Selector;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
-use crate::engine::files::display_path;
+use crate::engine::files::{display_path, read_dir};
 use crate::engine::outcome::{Notice, Outcome};
 use crate::engine::text::{self, format_bytes};
 
@@ -180,7 +180,7 @@ impl Walk<'_> {
 
     fn entries(&mut self, path: &Path, shown: &str) -> Result<Vec<Entry>> {
         let mut entries = Vec::new();
-        for entry in path.read_dir().map_err(|error| ToolError::io(shown, &error))? {
+        for entry in read_dir(path).map_err(|error| ToolError::io(shown, &error))? {
             if self.visited >= MAX_VISITED {
                 break;
             }

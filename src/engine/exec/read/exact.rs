@@ -50,7 +50,7 @@ pub fn add(
             reading.beyond.push((*range, lines.passed()));
             continue;
         }
-        if left == 0 || bytes >= limits.bytes {
+        if left == 0 || bytes >= limits.bytes || lines.gave_up() {
             reading.left_out.push(*range);
             continue;
         }

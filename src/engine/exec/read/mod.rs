@@ -9,8 +9,8 @@
 mod address;
 mod binary;
 mod call;
+mod conflicts;
 mod content;
-mod counts;
 mod directory;
 mod exact;
 mod options;

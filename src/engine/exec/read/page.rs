@@ -5,6 +5,7 @@ use serde_json::json;
 use super::address::Target;
 use super::options::{Prefix, View};
 use crate::engine::outcome::{ColumnCap, LimitsMeta, Notice, Outcome, TruncationMeta};
+use crate::engine::session::Shown;
 use crate::engine::text::{anchor, clip};
 
 /// A result under construction.
@@ -19,6 +20,7 @@ pub struct Page<'a> {
     empty: bool,
     clipped: bool,
     lossy: bool,
+    shown: Shown,
 }
 
 impl<'a> Page<'a> {
@@ -41,6 +43,7 @@ impl<'a> Page<'a> {
             empty: true,
             clipped: false,
             lossy: false,
+            shown: Shown::default(),
         }
     }
 
@@ -55,6 +58,9 @@ impl<'a> Page<'a> {
         let shown = clipped.unwrap_or(line);
         let whole = clipped.is_none() && !cut;
         if let Some(number) = number {
+            if whole {
+                self.shown.push(number, line.strip_suffix('\r').unwrap_or(line));
+            }
             match self.view.prefix {
                 // Letters vouch for a whole line; a part has none to show.
                 Prefix::Hash if whole => self.text.extend([anchor(number, line).as_str(), "|"]),
@@ -69,6 +75,14 @@ impl<'a> Page<'a> {
                 text.push('…');
             }
         }
+    }
+
+    /// Adds a text as it is, all its lines in one.
+    pub fn verbatim(&mut self, text: &str) {
+        self.next_line();
+        self.first = self.first.or(Some(1));
+        self.text.push_str(text);
+        self.display.push_str(text);
     }
 
     /// Adds a part of a line that is told about elsewhere: no cap, no mark.
@@ -134,6 +148,7 @@ impl<'a> Page<'a> {
             meta.limits = Some(LimitsMeta { column_truncated: Some(cap), ..LimitsMeta::default() });
         }
         outcome.meta = meta;
+        outcome.shown = self.shown;
         outcome.detail("spillEligible", spill_eligible).detail("lossy", self.lossy.then_some(true))
     }
 

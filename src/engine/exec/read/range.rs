@@ -7,10 +7,10 @@ use serde_json::json;
 use super::address::Target;
 use super::call::Call;
 use super::exact::{self, Limits, Line};
-use super::options::{MAX_LINES, View, range_bytes};
+use super::options::{MAX_LINES, Prefix, View, range_bytes};
 use super::page::{Cut, Page, append, footer};
 use super::selector::Range;
-use super::source::{Lines, Source};
+use super::source::{LINE_LIMIT, Lines, Source};
 use crate::engine::error::Result;
 use crate::engine::outcome::{LineRange, Notice, Outcome, PartialLine, TruncationMeta};
 use crate::engine::text::format_bytes;
@@ -19,6 +19,11 @@ use crate::engine::text::format_bytes;
 const CONTEXT_AFTER: u64 = 3;
 /// How far behind the last shown line a file is read to learn its number of lines.
 const LOOK_AHEAD: u64 = 16 * 1024 * 1024;
+
+/// Where no line has a number, nobody waits for their total.
+fn look_ahead(view: &View) -> u64 {
+    if view.prefix == Prefix::None { 0 } else { LOOK_AHEAD }
+}
 
 /// Reads the lines of one range or several.
 pub fn read(call: Call<'_>, source: &mut Source, ranges: &[Range]) -> Result<Outcome> {
@@ -44,7 +49,7 @@ fn single(call: Call<'_>, source: &mut Source, range: Range) -> Result<Outcome> 
     let Some(LineRange { start: first, end }) = shown.range else {
         return Ok(beyond_end(target, range.start, lines.passed(), "file"));
     };
-    let (total, exact) = lines.total(LOOK_AHEAD)?;
+    let (total, exact) = lines.total(look_ahead(view))?;
     if end >= total && exact && shown.partial.is_none() {
         return Ok(page.finish(target, None, true));
     }
@@ -127,7 +132,7 @@ fn several(call: Call<'_>, source: &mut Source, ranges: &[Range]) -> Result<Outc
     let mut page = Page::new(view);
     let reading = exact::add(&mut page, &mut lines, view, ranges, limits)?;
     let cut = match reading.last_block.filter(|_| reading.open_rest && reading.left_out.is_empty()) {
-        Some(block) => Some(open_cut(block, &mut lines, page.display().len())?),
+        Some(block) => Some(open_cut(block, &mut lines, view, page.display().len())?),
         None => None,
     };
     let mut outcome = page.finish(target, cut, true);
@@ -180,8 +185,9 @@ pub fn left_out_notice(target: &Target, range: Range) -> Notice {
 fn partial_notice(target: &Target, part: &PartialLine) -> Notice {
     let (path, line) = (&target.shown, part.line);
     let (shown, size) = (format_bytes(part.bytes), format_bytes(part.source_bytes));
+    let least = if part.source_bytes > LINE_LIMIT { "at least " } else { "" };
     let text = format!(
-        "[Line {line} has {size}; its first {shown} are shown. Read {path}:raw:{line}-{line} for more of it]"
+        "[Line {line} has {least}{size}; its first {shown} are shown. Read {path}:raw:{line}-{line} for more of it]"
     );
     Notice::new(
         "footer_partial",
@@ -206,8 +212,8 @@ fn head_meta(shown: LineRange, (total, exact): (u64, bool), bytes: usize) -> Tru
 }
 
 /// The cut of a last block that names no end.
-fn open_cut(block: LineRange, lines: &mut Lines<'_>, bytes: usize) -> Result<Cut> {
-    let total = lines.total(LOOK_AHEAD)?;
+fn open_cut(block: LineRange, lines: &mut Lines<'_>, view: &View, bytes: usize) -> Result<Cut> {
+    let total = lines.total(look_ahead(view))?;
     let meta = TruncationMeta { next_offset: Some(block.end + 1), ..head_meta(block, total, bytes) };
     Ok(Cut { meta, ..Cut::default() })
 }

@@ -24,7 +24,7 @@ pub fn whole(call: Call<'_>, source: &mut Source) -> Result<Outcome> {
         text.truncate(at);
     }
     let mut page = Page::new(view);
-    page.line(Some(1), &text, false);
+    page.verbatim(&text);
     page.lossy(lossy);
     if fits {
         return Ok(page.finish(target, None, true));

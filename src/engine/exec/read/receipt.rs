@@ -8,14 +8,14 @@ use super::address::Target;
 use super::call::Call;
 use super::options::{Direction, Prefix, View};
 use super::page::{Cut, Page, footer};
-use super::source::{Piece, Source};
+use super::source::{LINE_LIMIT, Piece, Source};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result;
 use crate::engine::outcome::{LineRange, Notice, Outcome, PartialLine, TruncationMeta};
 use crate::engine::text::{self, CutBy, floor_char_boundary, format_bytes};
 
-/// How far the end of one line is looked for.
-const LINE_LIMIT: u64 = 64 * 1024 * 1024;
+/// The lines of a text up to this size are always counted.
+const COUNTED_ANYWAY: u64 = 8 * 1024 * 1024;
 
 /// Reads a text.
 pub fn read(call: Call<'_>, source: &mut Source, count_time: Duration) -> Result<Outcome> {
@@ -56,12 +56,6 @@ struct Size {
     exact: bool,
 }
 
-impl Size {
-    fn of(bytes: u64) -> Self {
-        Self { bytes, exact: true }
-    }
-}
-
 /// A line that alone is above the byte budget.
 struct Oversized<'a> {
     /// Absent: not counted.
@@ -88,14 +82,7 @@ impl Receipt<'_> {
             cut = text::tail(text, max_lines, max_bytes);
         }
         if cut.last_line_partial {
-            let size = if let Some(at) = text.rfind('\n') {
-                Size::of((text.len() - at - 1) as u64)
-            } else {
-                let before =
-                    self.source.count(self.source.start(), piece.from, self.count_time, self.cancel)?;
-                let start = before.last_end.unwrap_or(self.source.start());
-                Size { bytes: piece.from - start + text.len() as u64, exact: before.exact }
-            };
+            let size = self.last_line_size(&piece, hides_large_line)?;
             let number = total.exact.then_some(total.lines - u64::from(hides_large_line));
             let lossy = piece.lossy;
             return Ok(
@@ -124,8 +111,7 @@ impl Receipt<'_> {
         if cut.first_line_exceeds {
             let line = piece.text.split('\n').next().unwrap_or_default();
             let part = &line[..floor_char_boundary(line, max_bytes)];
-            let ends_here = piece.text.len() > line.len();
-            let size = if ends_here { Size::of(line.len() as u64) } else { self.first_line_size()? };
+            let size = self.first_line_size()?;
             let lossy = piece.lossy;
             return Ok(
                 self.oversized(&Oversized { number: Some(1), part, size, is_end: false, lossy }, total)
@@ -170,8 +156,8 @@ impl Receipt<'_> {
         if total.exact && head_end + 1 >= tail_start {
             return Ok(self.whole(&start));
         }
-        let elided_bytes =
-            self.source.size().saturating_sub((head.content.len() + tail.content.len()) as u64);
+        let shown = [head.content, tail.content].map(|text| self.source.encoding().length_of(text));
+        let elided_bytes = self.source.size().saturating_sub(shown[0] + shown[1]);
         let elided = tail_start - head_end - 1;
         let size = format_bytes(elided_bytes);
         let marker = if total.exact {
@@ -347,24 +333,33 @@ impl Receipt<'_> {
 
     /// The lines of the file, of which the piece holds the first or the last.
     fn total(&mut self, piece: &Piece) -> Result<Total> {
-        if let Some(lines) = self.source.known_lines() {
-            return Ok(Total { lines, exact: true });
-        }
-        let (start, end) = (self.source.start(), self.source.end());
-        let rest = if piece.from == start { (piece.from + piece.bytes, end) } else { (start, piece.from) };
-        let rest = self.source.count(rest.0, rest.1, self.count_time, self.cancel)?;
-        let lines = newlines(&piece.text) + rest.separators + 1;
-        if rest.exact {
-            self.source.learn_lines(lines);
-        }
-        Ok(Total { lines, exact: rest.exact })
+        // Where no line has a number, the total of a large file is not worth the wait.
+        let counts = self.view.prefix != Prefix::None || self.source.size() <= COUNTED_ANYWAY;
+        let exact = match self.source.known_lines() {
+            Some(_) => true,
+            None => counts && self.source.count_lines(self.count_time, self.cancel)?,
+        };
+        let seen = newlines(&piece.text) + 1;
+        let lines = match self.source.known_lines().filter(|_| exact) {
+            // The file may have shrunk meanwhile.
+            Some(lines) => lines.max(seen),
+            None => self.source.known_breaks(piece.from) + seen,
+        };
+        Ok(Total { lines, exact })
     }
 
-    /// The size of a first line that the piece does not hold to its end, or that it is at least that.
+    /// The size of the first line, or that it is at least that.
     fn first_line_size(&mut self) -> Result<Size> {
-        let mut lines = self.source.lines(self.cancel).with_line_limit(LINE_LIMIT);
+        let mut lines = self.source.lines(self.cancel);
         let bytes = lines.read(0)?.map_or(0, |line| line.length);
         Ok(Size { bytes, exact: bytes <= LINE_LIMIT })
+    }
+
+    /// The size of the last line, or of the one before an empty last one.
+    fn last_line_size(&mut self, piece: &Piece, before_empty: bool) -> Result<Size> {
+        let end = piece.from + piece.bytes - if before_empty { self.source.break_width() } else { 0 };
+        let (start, exact) = self.source.line_start(end, LINE_LIMIT, self.cancel)?;
+        Ok(Size { bytes: end - start, exact })
     }
 }
 

@@ -8,7 +8,7 @@ use super::content::{self, Content};
 use super::options::{Options, View};
 use super::selector::Selector;
 use super::source::Source;
-use super::{binary, directory, range, raw, receipt};
+use super::{binary, conflicts, directory, range, raw, receipt};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
@@ -30,7 +30,10 @@ pub fn run_within(
     count_time: Duration,
 ) -> Result<Outcome> {
     cancel.check()?;
-    let target = address::locate(&options.path, context)?;
+    if let Some(address) = crate::engine::exec::conflicts::parse(&options.path)? {
+        return conflicts::region(&address, &View::new(options, context, false), context, cancel);
+    }
+    let target = address::locate(&options.path, context, cancel)?;
     let view = View::new(options, context, target.selector.as_ref().is_some_and(Selector::is_raw));
     if options.truncation.is_some() && (target.selector.is_some() || target.found == Found::Directory) {
         let reason = if target.selector.is_some() {
@@ -41,25 +44,41 @@ pub fn run_within(
         return Err(ToolError::TruncationUnsupported { path: target.shown, reason: reason.into() });
     }
     let call = Call { target: &target, view: &view, cancel };
-    match target.found {
+    let outcome = match target.found {
         Found::Directory => directory::list(call),
-        Found::File => file(call, count_time),
-    }
+        Found::File => file(call, context, count_time),
+    }?;
+    Ok(target.announce(outcome))
 }
 
-fn file(call: Call<'_>, count_time: Duration) -> Result<Outcome> {
+fn file(call: Call<'_>, context: &Context, count_time: Duration) -> Result<Outcome> {
     let target = call.target;
+    if target.selector == Some(Selector::Conflicts) {
+        return conflicts::list(call, context);
+    }
     content::refuse_by_name(target)?;
     let mut source = Source::open(&target.path, &target.shown, call.cancel)?;
-    let content = content::sniff(target, source.head())?;
-    show(call, &mut source, content, count_time)
+    let kind = content::sniff(target, source.head())?;
+    let mut outcome = show(call, &mut source, kind, count_time)?;
+    if kind == Content::Text && !target.selector.as_ref().is_some_and(Selector::is_raw) {
+        outcome = conflicts::warn(call, context, source.head(), outcome)?;
+    }
+    // Only an edit asks for it.
+    let memory = context.session.as_deref().filter(|_| context.has_edit_tool);
+    if let Some(session) = memory.filter(|_| kind == Content::Text) {
+        session.reads.record(&target.path, std::mem::take(&mut outcome.shown), Some(source.stamp()));
+    }
+    Ok(outcome)
 }
 
 /// Shows a text by the selector of the call. The way of every text, wherever its bytes lie.
 fn show(call: Call<'_>, source: &mut Source, content: Content, count_time: Duration) -> Result<Outcome> {
     let target = call.target;
     let outcome = match (&target.selector, content) {
-        (Some(Selector::Conflicts), _) => return Err(target.unsupported("listing merge conflicts")),
+        // Only a file on disk has conflicts that can be resolved, and those are listed without coming here.
+        (Some(Selector::Conflicts), _) => {
+            return Err(target.unsupported("listing merge conflicts of this content"));
+        }
         (Some(Selector::Raw), _) => raw::whole(call, source),
         (Some(Selector::Lines { ranges, raw: true }), _) => raw::lines(call, source, ranges),
         (_, Content::Binary(format)) => binary::describe(call, source, format),

@@ -1,20 +1,19 @@
 //! The course of a call: arguments, targets, search, page, and every omission as a notice.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 
 use serde::Deserialize;
 use serde_json::json;
 
+use super::gather::{Harvest, gather};
 use super::page::{Cut, FileHits, PAGE_BYTES, PAGE_FILES, Page};
 use super::pattern::Pattern;
-use super::pool::{Harvest, search_all};
-use super::scan::{Candidate, Plan, Scanned, Scanner, Skip};
+use super::scan::{Plan, Skip};
 use super::{layout, line, said};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::{Context, notes};
-use crate::engine::files::{EntryKind, TargetRules, Targets, WalkReport, display_path};
+use crate::engine::files::{Course, TargetRules, Targets, display_path};
 use crate::engine::outcome::{ColumnCap, LimitsMeta, Notice, Outcome, TruncationMeta};
 
 /// Matches of one file among several, and of a file that is searched alone.
@@ -55,19 +54,31 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
         return Err(ToolError::argument("paths", "expected at least one path"));
     }
     let mut targets = Targets::resolve(entries, context.origin())?;
-    let single = targets.single_file().map(Path::to_owned);
+    let single = targets.single_file().is_some();
     let plan = Plan {
         pattern,
         before: context.settings.count("search.contextBefore"),
         after: context.settings.count("search.contextAfter"),
-        per_file: if single.is_some() { PER_SINGLE_FILE } else { PER_FILE },
+        per_file: if single { PER_SINGLE_FILE } else { PER_FILE },
         anchors: context.shows_anchors(),
     };
-    let (found, skip) = match &single {
-        Some(file) => (search_one(file, &plan, cancel)?, 0),
-        None => (search_many(&mut targets, options, skip, &plan, cancel)?, skip),
+    let skip = if single { 0 } else { skip };
+    let rules = TargetRules {
+        hidden: true,
+        gitignore: options.gitignore.unwrap_or(true),
+        global_excludes: context.global_excludes(),
     };
-    Ok(report(found, skip, single.is_some(), &targets, context))
+    // Skipped files may hold up to the cap each, and count for nothing.
+    let enough = if single { usize::MAX } else { MATCH_CAP.saturating_add(skip.saturating_mul(PER_FILE)) };
+    let course = Course { cancel: cancel.clone(), deadline: None };
+    let mut harvest = gather(&mut targets, &rules, plan, enough, &course)?;
+    if single
+        && let Some((_, Skip::Unreadable(error))) =
+            harvest.skipped.pop_if(|(_, skip)| matches!(skip, Skip::Unreadable(_)))
+    {
+        return Err(error);
+    }
+    Ok(report(harvest, skip, single, &targets, context))
 }
 
 fn skip_of(options: &Options) -> Result<usize> {
@@ -79,57 +90,8 @@ fn skip_of(options: &Options) -> Result<usize> {
     Ok(skip as usize)
 }
 
-/// What a search gave.
-#[derive(Default)]
-struct Found {
-    harvest: Harvest,
-    walk: WalkReport,
-}
-
-fn search_one(file: &Path, plan: &Plan, cancel: &CancelToken) -> Result<Found> {
-    let mut found = Found::default();
-    match Scanner::new(plan, cancel).scan(&Candidate { path: file.to_owned(), explicit: true })? {
-        Scanned::Nothing => {}
-        Scanned::Hits(hits) => found.harvest.files.push((file.to_owned(), hits)),
-        Scanned::Skipped(Skip::Unreadable(error)) => return Err(error),
-        Scanned::Skipped(skip) => found.harvest.skipped.push((file.to_owned(), skip)),
-    }
-    Ok(found)
-}
-
-fn search_many(
-    targets: &mut Targets,
-    options: &Options,
-    skip: usize,
-    plan: &Plan,
-    cancel: &CancelToken,
-) -> Result<Found> {
-    let gitignore = options.gitignore.unwrap_or(true);
-    let rules = TargetRules { hidden: true, gitignore, deadline: None };
-    // Skipped files may hold up to the cap each, and count for nothing.
-    let enough = MATCH_CAP.saturating_add(skip.saturating_mul(PER_FILE));
-    let (harvest, mut walk) = search_all(plan, enough, cancel, |search| {
-        targets.visit(rules, cancel, &mut |entry| {
-            if entry.kind != EntryKind::File {
-                return ControlFlow::Continue(());
-            }
-            search(Candidate { path: entry.path.to_owned(), explicit: entry.explicit })
-        })
-    })?;
-    if let (true, Some((last, _))) = (harvest.capped, harvest.files.last()) {
-        // How far the walk got ahead of the search is chance.
-        walk.unreadable.retain(|directory| bytes_of(directory) < bytes_of(last));
-    }
-    Ok(Found { harvest, walk })
-}
-
-fn bytes_of(path: &Path) -> &[u8] {
-    path.as_os_str().as_encoded_bytes()
-}
-
 /// Builds the outcome: the page, then a notice for everything that is not in it.
-fn report(found: Found, skip: usize, single: bool, targets: &Targets, context: &Context) -> Outcome {
-    let Found { harvest, walk } = found;
+fn report(harvest: Harvest, skip: usize, single: bool, targets: &Targets, context: &Context) -> Outcome {
     let total = harvest.files.len();
     let named = harvest
         .files
@@ -145,7 +107,7 @@ fn report(found: Found, skip: usize, single: bool, targets: &Targets, context: &
         said::per_file(&page, per_file, single),
         harvest.capped.then(said::match_cap),
         said::skipped(&harvest.skipped, single, &context.cwd),
-        notes::unreadable(&walk.unreadable, &context.cwd),
+        notes::unreadable(&harvest.walk.unreadable, &context.cwd),
         notes::missing(&targets.missing),
     ]
     .into_iter()

@@ -1,17 +1,18 @@
 //! `search`: a regular expression over the contents of files.
 //!
 //! In reading order: [`Options`] and the course of a call (`call`), the pattern as people write it (`pattern`),
-//! one file (`scan`), many files on threads of their own (`pool`), which of the hits fit a page (`page`), and how
-//! they are laid out (`layout`, `line`) and accounted for (`said`).
+//! one file (`scan`), all files of a walk (`gather`) up to the one that makes it enough (`cut`), which of the hits fit
+//! a page (`page`), and how they are laid out (`layout`, `line`) and accounted for (`said`).
 //!
 //! Never writes, never follows a link it was not asked to follow, never leaves anything out without saying so.
 
 mod call;
+mod cut;
+mod gather;
 mod layout;
 mod line;
 mod page;
 mod pattern;
-mod pool;
 mod said;
 mod scan;
 

@@ -3,7 +3,9 @@
 //! Linear in the text whatever the pattern, and bounded in size. A pattern that names a line break is matched
 //! across lines, every other one line by line.
 
+use grep_matcher::Matcher;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use memchr::memmem::Finder;
 
 use crate::engine::error::{Result, ToolError};
 
@@ -12,12 +14,17 @@ const SIZE_LIMIT: usize = 16 << 20;
 const CACHE_LIMIT: usize = 8 << 20;
 const NEST_LIMIT: u32 = 200;
 
+/// Characters that mean something else than themselves, or end a line.
+const SYNTAX: &[char] = &['\\', '.', '+', '*', '?', '(', ')', '|', '[', ']', '{', '}', '^', '$', '\n', '\r'];
+
 /// A compiled pattern.
 #[derive(Debug, Clone)]
 pub(super) struct Pattern {
     pub(super) matcher: RegexMatcher,
     /// Whether a match may span lines.
     pub(super) multi_line: bool,
+    /// What is sought, if it is plain text.
+    literal: Option<Finder<'static>>,
 }
 
 impl Pattern {
@@ -31,7 +38,23 @@ impl Pattern {
             let unbalanced = reason.contains("unclosed group") || reason.contains("unopened group");
             if unbalanced { compile(&escape_parentheses(&text), ignore_case) } else { Err(reason) }
         });
-        compiled.map_err(|reason| ToolError::InvalidRegex { pattern: written.to_owned(), reason })
+        let compiled =
+            compiled.map_err(|reason| ToolError::InvalidRegex { pattern: written.to_owned(), reason })?;
+        let is_plain = !ignore_case && !written.contains(SYNTAX);
+        Ok(Self { literal: is_plain.then(|| Finder::new(written).into_owned()), ..compiled })
+    }
+
+    /// Whether anything in a text can match. Far cheaper than a search, and most texts have nothing.
+    pub(super) fn may_match(&self, text: &[u8]) -> bool {
+        if let Some(literal) = &self.literal {
+            return literal.find(text).is_some();
+        }
+        // An error would be met again by the search itself.
+        if self.multi_line {
+            self.matcher.is_match(text).unwrap_or(true)
+        } else {
+            self.matcher.find_candidate_line(text).map_or(true, |found| found.is_some())
+        }
     }
 }
 
@@ -52,7 +75,7 @@ fn compile(text: &str, ignore_case: bool) -> std::result::Result<Pattern, String
     let matcher =
         if across_lines { builder.build(&format!("(?R){}", line_breaks_of_any_kind(text))) } else { by_line };
     let matcher = matcher.map_err(|error| reason_of(&error))?;
-    Ok(Pattern { matcher, multi_line: across_lines })
+    Ok(Pattern { matcher, multi_line: across_lines, literal: None })
 }
 
 /// Whether a pattern sets the flag `s`, as in `(?s)` and `(?is:…)`.

@@ -89,7 +89,7 @@ pub(super) fn skipped(files: &[(PathBuf, Skip)], single: bool, cwd: &Path) -> Op
         facts.insert(name.to_owned(), json!(count));
         parts.push(match name {
             "oversized" => {
-                let limit = format_bytes(WALKED_LIMIT);
+                let limit = format_bytes(WALKED_LIMIT as u64);
                 format!("{count} over {limit} unless named in paths ({})", some_of(&paths, cwd))
             }
             "binary" => format!("{count} binary"),

@@ -1,8 +1,7 @@
 //! One file: read it, leave it out for a reason, or collect its matching lines with the lines around them.
 
 use std::fs::File;
-use std::io::{self, Read};
-use std::path::PathBuf;
+use std::io::{self, Read, Seek};
 
 use grep_matcher::Matcher;
 use grep_searcher::{
@@ -13,15 +12,18 @@ use super::line::{LINE_LIMIT, Shown, show};
 use super::page::PAGE_BYTES;
 use super::pattern::Pattern;
 use crate::engine::cancel::CancelToken;
-use crate::engine::error::{Result, ToolError};
-use crate::engine::files::{open_listed, open_regular};
+use crate::engine::error::ToolError;
+use crate::engine::files::{Entry, ReadBuffer, ReadEnd};
 use crate::engine::text::{BOM, letters};
 
 /// Larger files are left out of a walk. A file that the caller named is searched whatever its size.
-pub(super) const WALKED_LIMIT: u64 = 4 << 20;
+pub(super) const WALKED_LIMIT: usize = 4 << 20;
 
 /// Up to this size a named file is read whole, beyond it is streamed.
-const WHOLE_LIMIT: u64 = 16 << 20;
+pub(super) const WHOLE_LIMIT: usize = 16 << 20;
+
+/// A NUL in the first bytes makes a file binary, whatever it holds.
+const BINARY_HEAD: usize = 8 << 10;
 
 /// Memory for one line of a streamed file, or for a streamed file whose matches may span lines.
 const STREAM_MEMORY: usize = 256 << 20;
@@ -36,14 +38,6 @@ pub(super) struct Plan {
     pub(super) per_file: usize,
     /// Whether lines are shown with anchors.
     pub(super) anchors: bool,
-}
-
-/// A file to search.
-#[derive(Debug, Clone)]
-pub(super) struct Candidate {
-    pub(super) path: PathBuf,
-    /// Whether the caller named it.
-    pub(super) explicit: bool,
 }
 
 /// What a search of one file gave.
@@ -81,91 +75,120 @@ pub(super) struct FoundLine {
 }
 
 /// Searches files one after the other, with buffers that are kept.
-pub(super) struct Scanner<'a> {
-    plan: &'a Plan,
-    cancel: &'a CancelToken,
+#[derive(Debug)]
+pub(super) struct Scanner {
+    pattern: Pattern,
+    cancel: CancelToken,
     searcher: Searcher,
-    buffer: Vec<u8>,
+    buffer: ReadBuffer,
 }
 
-impl<'a> Scanner<'a> {
-    pub(super) fn new(plan: &'a Plan, cancel: &'a CancelToken) -> Self {
+/// A file that was opened.
+#[derive(Debug)]
+pub(super) enum Content {
+    /// It is in the buffer, and something in it may match.
+    Text,
+    /// It is too large to be held.
+    Stream(File),
+}
+
+/// Why there is nothing to search in a file: it was left out, or nothing in it matches.
+#[derive(Debug)]
+pub(super) enum Miss {
+    Nothing,
+    Skipped(Skip),
+}
+
+impl Scanner {
+    /// A scanner for lines that match, with so many lines before and after.
+    pub(super) fn new(pattern: Pattern, before: usize, after: usize, cancel: CancelToken) -> Self {
         let searcher = SearcherBuilder::new()
-            .multi_line(plan.pattern.multi_line)
-            .before_context(plan.before)
-            .after_context(plan.after)
+            .multi_line(pattern.multi_line)
+            .before_context(before)
+            .after_context(after)
             .line_number(true)
             // Only streamed and decoded text gets there unchecked.
             .binary_detection(BinaryDetection::quit(0))
             .heap_limit(Some(STREAM_MEMORY))
             .build();
-        Self { plan, cancel, searcher, buffer: Vec::new() }
+        Self { pattern, cancel, searcher, buffer: ReadBuffer::default() }
     }
 
-    /// Searches one file; an error only if the call is cancelled.
-    pub(super) fn scan(&mut self, candidate: &Candidate) -> Result<Scanned> {
-        self.cancel.check()?;
-        let shown = candidate.path.to_string_lossy();
-        let opened = if candidate.explicit {
-            open_regular(&candidate.path, &shown)
-        } else {
-            open_listed(&candidate.path, &shown)
+    /// Opens and reads a file, unless that is of no use.
+    pub(super) fn open(&mut self, entry: &Entry, walked_limit: usize) -> std::result::Result<Content, Miss> {
+        let unreadable = |error| Miss::Skipped(Skip::Unreadable(error));
+        let mut file = match entry.open() {
+            // It vanished meanwhile.
+            Err(ToolError::PathNotFound { .. }) if !entry.explicit => return Err(Miss::Nothing),
+            opened => opened.map_err(unreadable)?,
         };
-        let (file, size) = match opened {
-            Ok((file, metadata)) => (file, metadata.len()),
-            Err(error) => return Ok(Scanned::Skipped(Skip::Unreadable(error))),
+        let limit = if entry.explicit { WHOLE_LIMIT } else { walked_limit };
+        match entry.read(&mut file, &mut self.buffer, limit, &self.cancel) {
+            Ok(ReadEnd::Whole) => self.prepare().map(|()| Content::Text),
+            Ok(ReadEnd::TooLarge) if walked_limit < WHOLE_LIMIT && !entry.explicit => {
+                Err(Miss::Skipped(Skip::Oversized))
+            }
+            Ok(ReadEnd::TooLarge) => match file.rewind() {
+                Ok(()) => Ok(Content::Stream(file)),
+                Err(error) => Err(unreadable(ToolError::io(entry.path().to_string_lossy(), &error))),
+            },
+            Err(_) if self.cancel.is_cancelled() => Err(Miss::Nothing),
+            Err(error) => Err(unreadable(ToolError::io(entry.path().to_string_lossy(), &error))),
+        }
+    }
+
+    /// Makes a text of what was read, and looks whether anything in it can match at all.
+    fn prepare(&mut self) -> std::result::Result<(), Miss> {
+        let bytes = self.buffer.filled();
+        if is_utf16(bytes) {
+            return Ok(());
+        }
+        if memchr::memchr(0, &bytes[..bytes.len().min(BINARY_HEAD)]).is_some() {
+            return Err(Miss::Skipped(Skip::Binary));
+        }
+        // A lone CR ends a line only in a text without any LF; then it may as well be one.
+        if memchr::memchr(b'\n', bytes).is_none() {
+            bytes.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
+        }
+        if !self.pattern.may_match(without_mark(bytes)) {
+            return Err(Miss::Nothing);
+        }
+        // What comes behind the head counts only where something would be left out for it.
+        if memchr::memchr(0, bytes).is_some() { Err(Miss::Skipped(Skip::Binary)) } else { Ok(()) }
+    }
+
+    /// Tells a sink of all matches in an opened file.
+    pub(super) fn search<S: Sink<Error = io::Error>>(&mut self, content: Content, sink: S) -> io::Result<()> {
+        let matcher = &self.pattern.matcher;
+        match content {
+            Content::Text => self.searcher.search_slice(matcher, without_mark(self.buffer.filled()), sink),
+            Content::Stream(file) => {
+                let source = Cancellable { file, cancel: &self.cancel };
+                self.searcher.search_reader(matcher, source, sink)
+            }
+        }
+    }
+
+    /// Searches one file for the tool. Of a call that is cancelled nothing is found.
+    pub(super) fn scan(&mut self, plan: &Plan, entry: &Entry) -> Scanned {
+        let content = match self.open(entry, WALKED_LIMIT) {
+            Ok(content) => content,
+            Err(Miss::Nothing) => return Scanned::Nothing,
+            Err(Miss::Skipped(skip)) => return Scanned::Skipped(skip),
         };
-        let limit = if candidate.explicit { WHOLE_LIMIT } else { WALKED_LIMIT };
-        if size > limit {
-            return if candidate.explicit {
-                self.stream(file)
-            } else {
-                Ok(Scanned::Skipped(Skip::Oversized))
-            };
-        }
-        self.buffer.clear();
-        let mut source = Cancellable { file, cancel: self.cancel };
-        // Room for the final read that finds nothing, so that the buffer does not grow for it.
-        self.buffer.reserve(usize::try_from(size).unwrap_or(0) + 64);
-        let read = source.by_ref().take(limit + 1).read_to_end(&mut self.buffer);
-        self.cancel.check()?;
-        if let Err(error) = read {
-            return Ok(Scanned::Skipped(Skip::Unreadable(ToolError::io(shown, &error))));
-        }
-        // It grew meanwhile, or it is one of those files that say they are empty.
-        if self.buffer.len() as u64 > limit {
-            return Ok(Scanned::Skipped(Skip::Oversized));
-        }
-        self.search_buffer()
+        let mut collector = Collector::new(plan);
+        let searched = self.search(content, &mut collector);
+        collector.finish(searched)
     }
+}
 
-    fn search_buffer(&mut self) -> Result<Scanned> {
-        let bytes = &mut self.buffer;
-        let utf16 = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
-        if !utf16 {
-            if memchr::memchr(0, bytes).is_some() {
-                return Ok(Scanned::Skipped(Skip::Binary));
-            }
-            // A lone CR ends a line only in a text without any LF; then it may as well be one.
-            if memchr::memchr(b'\n', bytes).is_none() {
-                bytes.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
-            }
-        }
-        let text = self.buffer.strip_prefix(BOM).unwrap_or(&self.buffer);
-        let mut collector = Collector::new(self.plan);
-        let searched = self.searcher.search_slice(&self.plan.pattern.matcher, text, &mut collector);
-        self.cancel.check()?;
-        Ok(collector.finish(searched))
-    }
+/// A text without the byte order mark of UTF-8, which is no part of its first line.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(BOM).unwrap_or(bytes)
+}
 
-    /// Searches a large file without holding it in memory.
-    fn stream(&mut self, file: File) -> Result<Scanned> {
-        let mut collector = Collector::new(self.plan);
-        let source = Cancellable { file, cancel: self.cancel };
-        let searched = self.searcher.search_reader(&self.plan.pattern.matcher, source, &mut collector);
-        self.cancel.check()?;
-        Ok(collector.finish(searched))
-    }
+fn is_utf16(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF")
 }
 
 /// A file that ends with an error once the call is cancelled, asked at every read.

@@ -1,11 +1,13 @@
-//! The file a write is meant for: links followed to where they lead, and held against other writers of this
-//! process.
+//! The file a write is meant for: links followed to where they lead, and held against other writers.
 
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::journal::Repair;
 use super::lock::FileLock;
-use crate::engine::error::{Result, ToolError};
+use crate::engine::error::ToolError;
+use crate::engine::files::path::real_path;
 
 /// Links followed before a chain counts as a loop, as Linux does.
 const MAX_LINKS: usize = 40;
@@ -13,30 +15,41 @@ const MAX_LINKS: usize = 40;
 /// A file about to be read and replaced. Holds the file's lock as long as it lives.
 #[derive(Debug)]
 pub struct Target {
-    path: PathBuf,
-    shown: String,
-    _lock: FileLock,
+    pub(super) path: PathBuf,
+    pub(super) entry: PathBuf,
+    pub(super) shown: String,
+    pub(super) lock: Arc<FileLock>,
+    pub(super) repairs: Vec<Repair>,
 }
 
 impl Target {
-    /// Follows the links of `path` (the last one may dangle: its target is what gets written) and waits until no
-    /// other call works on the file. `shown` is how the caller wrote it.
-    pub fn lock(path: &Path, shown: &str) -> Result<Self> {
-        let path = follow_links(path).map_err(|error| write_error(shown, &error))?;
-        let lock = FileLock::acquire(&path);
-        Ok(Self { path, shown: shown.to_owned(), _lock: lock })
-    }
-
     /// Where the content goes; no part of it is a link.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
+    /// The name itself, which may be a link: what is deleted or renamed.
+    #[must_use]
+    pub fn entry(&self) -> &Path {
+        &self.entry
+    }
+
     /// How the caller wrote the path.
     #[must_use]
     pub fn shown(&self) -> &str {
         &self.shown
+    }
+
+    /// What had to be put right when the file was locked; told once, by the first target of a call.
+    #[must_use]
+    pub fn repairs(&self) -> &[Repair] {
+        &self.repairs
+    }
+
+    /// The directory of [`Target::path`].
+    pub(super) fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(&self.path)
     }
 }
 
@@ -53,7 +66,7 @@ pub(super) fn write_error(shown: &str, error: &io::Error) -> ToolError {
 }
 
 /// The path without links, whether or not its last parts exist.
-fn follow_links(path: &Path) -> io::Result<PathBuf> {
+pub(super) fn follow_links(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         let is_link = match path.symlink_metadata() {
@@ -65,7 +78,7 @@ fn follow_links(path: &Path) -> io::Result<PathBuf> {
             Err(error) => return Err(error),
         };
         if !is_link {
-            return Ok(canonical(&path));
+            return Ok(real_path(&path));
         }
         let target = path.read_link()?;
         path = path.parent().map_or(target.clone(), |parent| parent.join(&target));
@@ -73,19 +86,10 @@ fn follow_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links, or links that lead back to themselves"))
 }
 
-/// The longest part that exists in its canonical form, then the rest as it is written.
-fn canonical(path: &Path) -> PathBuf {
-    for ancestor in path.ancestors() {
-        let (Ok(found), Ok(rest)) = (ancestor.canonicalize(), path.strip_prefix(ancestor)) else { continue };
-        let append = |mut folded: PathBuf, part: Component| {
-            match part {
-                Component::ParentDir => drop(folded.pop()),
-                Component::CurDir => {}
-                other => folded.push(other),
-            }
-            folded
-        };
-        return rest.components().fold(found, append);
+/// The path with the links of its directories followed, its last name as it is.
+pub(super) fn entry_of(path: &Path) -> PathBuf {
+    match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) => real_path(parent).join(name),
+        _ => real_path(path),
     }
-    path.to_owned()
 }

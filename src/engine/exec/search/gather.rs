@@ -1,0 +1,131 @@
+//! Many files: search fused with the walk, on the threads of the walk.
+
+use std::path::{Path, PathBuf};
+
+use super::cut::Cut;
+use super::pattern::Pattern;
+use super::scan::{Hits, Plan, Scanned, Scanner, Skip};
+use crate::engine::error::Result;
+use crate::engine::files::{Course, Entry, EntryKind, Key, Root, Survey, TargetRules, Targets, WalkReport};
+
+/// Everything a search of many files found, in order.
+#[derive(Debug, Default)]
+pub(super) struct Harvest {
+    pub(super) files: Vec<(PathBuf, Hits)>,
+    pub(super) skipped: Vec<(PathBuf, Skip)>,
+    /// Whether the search ended at `enough` matches with files left.
+    pub(super) capped: bool,
+    pub(super) walk: WalkReport,
+}
+
+/// Searches all files of the targets, up to the one that makes it `enough` matches.
+pub(super) fn gather(
+    targets: &mut Targets,
+    rules: &TargetRules,
+    plan: Plan,
+    enough: usize,
+    course: &Course,
+) -> Result<Harvest> {
+    let search = Search { plan, cut: Cut::at(enough), course: course.clone() };
+    let done = targets.walk(search, rules, course, None)?;
+    let mut found: Vec<Found> = done.workers.into_iter().flat_map(|worker| worker.found).collect();
+    found.sort_unstable_by(|a, b| a.key.cmp(&b.key).then(b.explicit.cmp(&a.explicit)));
+    // A file that several targets lead to.
+    found.dedup_by(|a, b| a.key == b.key);
+    let mut harvest = Harvest { walk: done.report, ..Harvest::default() };
+    if let Some((bound, left)) = done.survey.cut.bound() {
+        found.retain(|found| found.key <= bound);
+        harvest.capped = left || any_behind(bound.clone(), targets, rules, course)?;
+        // How far the walk got ahead of the search is chance.
+        harvest.walk.unreadable.retain(|directory| bound.is_behind(directory));
+    }
+    for Found { path, result, .. } in found {
+        match result {
+            Scanned::Nothing => {}
+            Scanned::Skipped(skip) => harvest.skipped.push((path, skip)),
+            Scanned::Hits(hits) => harvest.files.push((path, hits)),
+        }
+    }
+    Ok(harvest)
+}
+
+/// The search as what a walk is for.
+struct Search {
+    plan: Plan,
+    cut: Cut,
+    course: Course,
+}
+
+/// What one thread searches with, and what it found.
+struct Worker {
+    scanner: Scanner,
+    found: Vec<Found>,
+}
+
+struct Found {
+    key: Key,
+    path: PathBuf,
+    explicit: bool,
+    result: Scanned,
+}
+
+impl Survey for Search {
+    type Worker = Worker;
+
+    // Opening, reading and closing a file is as much as looking at several names.
+    const WEIGHT: usize = 5;
+
+    fn worker(&self) -> Worker {
+        let Plan { pattern, before, after, .. } = &self.plan;
+        let pattern: Pattern = pattern.clone();
+        let scanner = Scanner::new(pattern, *before, *after, self.course.cancel.clone());
+        Worker { scanner, found: Vec::new() }
+    }
+
+    fn enters(&self, root: &Root, relative: &Path) -> bool {
+        !self.cut.leaves_out_directory(|| Key::new(root, &root.path.join(relative)))
+    }
+
+    fn visit(&self, worker: &mut Worker, entry: &Entry<'_>) {
+        if entry.kind != EntryKind::File || self.cut.leaves_out(|| entry.key()) {
+            return;
+        }
+        let result = worker.scanner.scan(&self.plan, entry);
+        if matches!(result, Scanned::Nothing) {
+            return;
+        }
+        let path = entry.path();
+        let key = Key::new(entry.root, &path);
+        if let Scanned::Hits(hits) = &result {
+            self.cut.add(key.clone(), hits.matches);
+        }
+        worker.found.push(Found { key, path, explicit: entry.explicit, result });
+    }
+}
+
+/// Whether there is any file behind a bound.
+fn any_behind(bound: Key, targets: &mut Targets, rules: &TargetRules, course: &Course) -> Result<bool> {
+    let done = targets.walk(Behind { bound }, rules, course, None)?;
+    Ok(done.workers.into_iter().any(|found| found))
+}
+
+/// Looks for a file behind a bound.
+struct Behind {
+    bound: Key,
+}
+
+impl Survey for Behind {
+    type Worker = bool;
+
+    fn worker(&self) -> bool {
+        false
+    }
+
+    fn enters(&self, root: &Root, relative: &Path) -> bool {
+        Key::new(root, &root.path.join(relative)).may_hold_beyond(&self.bound)
+    }
+
+    fn visit(&self, found: &mut bool, entry: &Entry<'_>) {
+        *found |= entry.kind == EntryKind::File && entry.key() > self.bound;
+    }
+}

@@ -1,0 +1,375 @@
+//! One change of one name: made ready, then made. Ready means that everything which can fail early has not: the new
+//! content is complete, on the disk, and looks like the old file in all but the content.
+
+use std::ffi::OsString;
+use std::fs::Metadata;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use super::attributes::carry_over;
+use super::directories::{MadeDirectories, missing_directories, nearest_directory};
+use super::disk::write_all;
+use super::draft::{Access, Draft};
+use super::in_place::{InPlace, overwrite};
+use super::journal::{Journal, Undo, save};
+use super::target::{Target, write_error};
+use super::{Change, Created, Expected, Writer, Written};
+use crate::engine::error::{Result, ToolError};
+use crate::engine::files::identity::{FileId, Mark};
+use crate::engine::files::kind::{Kind, open_entry, open_to_change, stat};
+use crate::engine::files::read_regular;
+
+/// A change that is ready to be made.
+#[derive(Debug)]
+pub(super) enum Step<'a> {
+    Create {
+        target: &'a Target,
+        draft: Draft<'a>,
+    },
+    Replace {
+        target: &'a Target,
+        draft: Draft<'a>,
+        expected: Expected<'a>,
+        old: Mark,
+    },
+    Overwrite {
+        target: &'a Target,
+        content: &'a [u8],
+        expected: Expected<'a>,
+        reason: InPlace,
+        id: Option<FileId>,
+    },
+    Delete {
+        target: &'a Target,
+        expected: Expected<'a>,
+        old: Mark,
+    },
+    Move {
+        from: &'a Target,
+        to: &'a Target,
+        id: Option<FileId>,
+    },
+}
+
+/// Why a step was not made.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// The system refuses the rename: the file can only be written in place.
+    RenameRefused,
+    /// Somebody else made the file meanwhile.
+    Taken,
+    /// Anything else.
+    Error(ToolError),
+}
+
+impl From<ToolError> for Failure {
+    fn from(error: ToolError) -> Self {
+        Self::Error(error)
+    }
+}
+
+/// Makes a change ready. `in_place`: its rename was refused already.
+pub(super) fn prepare<'a>(writer: &Writer<'a>, change: &Change<'a>, in_place: bool) -> Result<Step<'a>> {
+    match *change {
+        Change::Write { target, content, expected } => {
+            prepare_write(writer, target, content, expected, in_place)
+        }
+        Change::Delete { target, expected } => {
+            let metadata = entry_metadata(target)?;
+            if metadata.is_dir() {
+                return Err(refusal(target, "is a directory, not a file"));
+            }
+            Ok(Step::Delete { target, expected, old: Mark::of(&metadata) })
+        }
+        Change::Rename { from, to } => {
+            let metadata = entry_metadata(from)?;
+            require_free(to)?;
+            Ok(Step::Move { from, to, id: FileId::of(&metadata) })
+        }
+    }
+}
+
+fn prepare_write<'a>(
+    writer: &Writer<'a>,
+    target: &'a Target,
+    content: &'a [u8],
+    expected: Expected<'a>,
+    in_place: bool,
+) -> Result<Step<'a>> {
+    match stat(target.path(), target.shown()) {
+        Ok(Kind::File(metadata)) => {
+            if matches!(expected, Expected::Missing) {
+                return Err(ToolError::AlreadyExists { path: target.shown().to_owned() });
+            }
+            let over = |reason| {
+                let id = FileId::of(&metadata);
+                Step::Overwrite { target, content, expected, reason, id }
+            };
+            require_writable(target)?;
+            if in_place {
+                return Ok(over(InPlace::Rename));
+            }
+            if has_other_names(&metadata) {
+                return Ok(over(InPlace::HardLinks));
+            }
+            match successor(writer, target, &metadata, content) {
+                Ok(Some(draft)) => Ok(Step::Replace { target, draft, expected, old: Mark::of(&metadata) }),
+                Ok(None) => Ok(over(InPlace::Owner)),
+                // The file itself may be written, its directory may not, or takes no files at all, as in /proc.
+                Err(error) if is_refused(&error) || error.kind() == ErrorKind::NotFound => {
+                    Ok(over(InPlace::Directory))
+                }
+                Err(error) => Err(write_error(target.shown(), &error)),
+            }
+        }
+        Ok(Kind::Directory(_)) => Err(refusal(target, "is a directory, not a regular file")),
+        Ok(Kind::Special(name)) => Err(refusal(target, &format!("is a {name}, not a regular file"))),
+        Err(ToolError::PathNotFound { .. }) => match expected {
+            Expected::Anything | Expected::Missing => first(writer, target, content)
+                .map(|draft| Step::Create { target, draft })
+                .map_err(|error| write_error(target.shown(), &error)),
+            Expected::Bytes(_) => Err(changed_meanwhile(target)),
+        },
+        Err(error) => Err(error),
+    }
+}
+
+/// The content of a file that does not exist yet. It waits in the nearest directory that does: what a failure or
+/// an early end leaves behind is nothing, not even a directory.
+fn first<'a>(writer: &Writer<'a>, target: &Target, content: &[u8]) -> io::Result<Draft<'a>> {
+    let draft = Draft::new(writer.disk, nearest_directory(target.path()), Access::OfNewFiles)?;
+    write_all(writer.disk, draft.file(), content)?;
+    writer.sync(draft.file())?;
+    Ok(draft)
+}
+
+/// The complete new file; `None` if it cannot be like the old one.
+fn successor<'a>(
+    writer: &Writer<'a>,
+    target: &Target,
+    metadata: &Metadata,
+    content: &[u8],
+) -> io::Result<Option<Draft<'a>>> {
+    let draft = Draft::new(writer.disk, target.folder(), Access::OwnerOnly)?;
+    write_all(writer.disk, draft.file(), content)?;
+    // After the content: writing takes set-user, set-group and capabilities away.
+    if !carry_over(target.path(), metadata, draft.file())? {
+        return Ok(None);
+    }
+    writer.sync(draft.file())?;
+    Ok(Some(draft))
+}
+
+impl Step<'_> {
+    /// Whether the step happens in one moment, so that it needs no journal when it stands alone.
+    pub fn is_single(&self) -> bool {
+        !matches!(self, Self::Overwrite { .. })
+    }
+
+    /// An error unless the files are as the change expects them.
+    pub fn verify(&self) -> Result<()> {
+        match self {
+            Self::Replace { target, expected, .. }
+            | Self::Overwrite { target, expected, .. }
+            | Self::Delete { target, expected, .. } => check_expected(target, *expected),
+            Self::Create { .. } => Ok(()),
+            Self::Move { to, .. } => require_free(to),
+        }
+    }
+
+    /// How to take the step back, whether or not it was made. What that needs is put into the journal.
+    pub fn undo(
+        &self,
+        journal: &Journal,
+        number: usize,
+        before: &[Self],
+        writer: &Writer,
+    ) -> io::Result<Vec<Undo>> {
+        let name = |path: &Path| path.as_os_str().to_owned();
+        let made =
+            |path: &Path| missing_directories(path).into_iter().map(|path| Undo::Made { path: path.into() });
+        let kept = |path: &Path| -> OsString {
+            path.with_file_name(format!(".gajae-undo-{}-{number}", journal.label())).into()
+        };
+        Ok(match self {
+            Self::Create { target, draft } => {
+                let new = Mark::of(&draft.file().metadata()?);
+                let created = Undo::Created { path: name(target.path()), new };
+                made(target.path()).chain([created]).collect()
+            }
+            Self::Replace { target, draft, old, .. } => {
+                let (path, new) = (target.path(), Some(Mark::of(&draft.file().metadata()?)));
+                vec![Undo::Replaced { path: name(path), kept: kept(path), old: *old, new }]
+            }
+            Self::Delete { target, old, .. } => {
+                let path = target.entry();
+                vec![Undo::Replaced { path: name(path), kept: kept(path), old: *old, new: None }]
+            }
+            Self::Overwrite { target, content, id, .. } => {
+                let (old, new) = (format!("{number}.old"), format!("{number}.new"));
+                save(writer.disk, &journal.place(&old), open_entry(target.path())?, writer.durable)?;
+                save(writer.disk, &journal.place(&new), *content, writer.durable)?;
+                vec![Undo::Overwritten { path: name(target.path()), id: *id, old, new }]
+            }
+            Self::Move { from, to, id } => {
+                // The file may be the one that an earlier step puts there.
+                let id = before.iter().rev().find_map(|step| step.id_at(from.entry())).or(*id);
+                let moved = Undo::Moved { from: name(from.entry()), to: name(to.entry()), id };
+                made(to.entry()).chain([moved]).collect()
+            }
+        })
+    }
+
+    /// The file that the step puts at a path.
+    fn id_at(&self, path: &Path) -> Option<FileId> {
+        match self {
+            Self::Create { target, draft } | Self::Replace { target, draft, .. } if target.path() == path => {
+                FileId::of(&draft.file().metadata().ok()?)
+            }
+            _ => None,
+        }
+    }
+
+    /// Makes the change. `undo`: how to take it back, where that is on record.
+    pub fn make(self, writer: &Writer, undo: Option<&[Undo]>) -> std::result::Result<Made, Failure> {
+        self.verify()?;
+        let shown = self.target().shown().to_owned();
+        let fail = |error: io::Error| Failure::Error(write_error(&shown, &error));
+        if let Some(Undo::Replaced { path, kept, .. }) = undo.and_then(<[Undo]>::last) {
+            keep(writer, Path::new(path), Path::new(kept)).map_err(fail)?;
+        }
+        let mut made = Made::default();
+        match self {
+            Self::Create { target, mut draft } => {
+                let directories = MadeDirectories::above(target.path()).map_err(fail)?;
+                draft.publish_new(target.path()).map_err(|error| match error.kind() {
+                    ErrorKind::AlreadyExists => Failure::Taken,
+                    _ => fail(error),
+                })?;
+                made.touched = directories.keep();
+                made.touched.push(target.folder().to_owned());
+                target.lock.adopt(draft.into_file().map_err(fail)?);
+                made.written.created = Created::New;
+            }
+            Self::Replace { target, mut draft, .. } => {
+                draft.publish_over(target.path()).map_err(|error| {
+                    // A mount point, a file of another user in a sticky directory.
+                    if is_refused(&error) { Failure::RenameRefused } else { fail(error) }
+                })?;
+                made.touched.push(target.folder().to_owned());
+                target.lock.adopt(draft.into_file().map_err(fail)?);
+            }
+            Self::Overwrite { target, content, reason, .. } => {
+                overwrite(writer.disk, target, content, writer.durable).map_err(fail)?;
+                made.written.in_place = Some(reason);
+            }
+            Self::Delete { target, .. } => {
+                writer.disk.remove(target.entry()).map_err(fail)?;
+                made.touched.extend(target.entry().parent().map(Path::to_owned));
+                made.written.created = Created::Removed;
+            }
+            Self::Move { from, to, .. } => {
+                let directories = MadeDirectories::above(to.entry()).map_err(fail)?;
+                writer.disk.rename(from.entry(), to.entry()).map_err(fail)?;
+                made.touched = directories.keep();
+                made.touched.extend(
+                    [from, to].iter().filter_map(|target| target.entry().parent()).map(Path::to_owned),
+                );
+                made.written.created = Created::Moved;
+            }
+        }
+        Ok(made)
+    }
+
+    pub fn target(&self) -> &Target {
+        match self {
+            Self::Create { target, .. }
+            | Self::Replace { target, .. }
+            | Self::Overwrite { target, .. }
+            | Self::Delete { target, .. }
+            | Self::Move { from: target, .. } => target,
+        }
+    }
+}
+
+/// A step that was made.
+#[derive(Debug, Default)]
+pub(super) struct Made {
+    pub written: Written,
+    /// Directories whose names changed.
+    pub touched: Vec<PathBuf>,
+}
+
+/// A second name for the old file, or a copy where the file system has no such thing.
+fn keep(writer: &Writer, path: &Path, kept: &Path) -> io::Result<()> {
+    match writer.disk.link(path, kept) {
+        Err(error)
+            if matches!(
+                error.kind(),
+                ErrorKind::Unsupported | ErrorKind::PermissionDenied | ErrorKind::TooManyLinks
+            ) =>
+        {
+            let metadata = path.symlink_metadata()?;
+            save(writer.disk, kept, open_entry(path)?, writer.durable)?;
+            carry_over(path, &metadata, &open_entry(kept)?).map(drop)
+        }
+        done => done,
+    }
+}
+
+/// An error unless the target still holds what was read.
+fn check_expected(target: &Target, expected: Expected) -> Result<()> {
+    let Expected::Bytes(bytes) = expected else { return Ok(()) };
+    match read_regular(target.path(), target.shown(), bytes.len() as u64) {
+        Ok((current, _)) if current == bytes => Ok(()),
+        Ok(_) | Err(ToolError::FileTooLarge { .. } | ToolError::PathNotFound { .. }) => {
+            Err(changed_meanwhile(target))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn entry_metadata(target: &Target) -> Result<Metadata> {
+    target.entry().symlink_metadata().map_err(|error| ToolError::io(target.shown(), &error))
+}
+
+fn require_free(target: &Target) -> Result<()> {
+    match target.entry().symlink_metadata() {
+        Ok(_) => Err(ToolError::AlreadyExists { path: target.shown().to_owned() }),
+        Err(_) => Ok(()),
+    }
+}
+
+/// A rename would also replace a write-protected file; its owner did not mean that.
+fn require_writable(target: &Target) -> Result<()> {
+    match open_to_change(target.path(), false) {
+        Ok(_) => Ok(()),
+        // A program that is running: cannot be written, may be replaced.
+        Err(error) if error.kind() == ErrorKind::ExecutableFileBusy => Ok(()),
+        Err(error) => Err(write_error(target.shown(), &error)),
+    }
+}
+
+fn is_refused(error: &io::Error) -> bool {
+    use ErrorKind::{CrossesDevices, PermissionDenied, ReadOnlyFilesystem, ResourceBusy};
+    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem | ResourceBusy | CrossesDevices)
+}
+
+pub(super) fn changed_meanwhile(target: &Target) -> ToolError {
+    ToolError::ConcurrentModification { path: target.shown().to_owned() }
+}
+
+fn refusal(target: &Target, reason: &str) -> ToolError {
+    ToolError::Io { path: target.shown().to_owned(), reason: reason.to_owned() }
+}
+
+#[cfg(unix)]
+fn has_other_names(metadata: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    metadata.nlink() > 1
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_: &Metadata) -> bool {
+    false
+}

@@ -1,0 +1,19 @@
+//! What a session remembers between calls, for as long as its host keeps it. Holds no file open and decides nothing:
+//! executors put in what they saw and ask for it.
+
+mod conflicts;
+mod reads;
+mod shown;
+
+pub use conflicts::{Conflicts, KnownConflict};
+pub use reads::{Reads, Recorded};
+pub use shown::Shown;
+
+/// The memory of one session, shared by all its tools and calls.
+#[derive(Debug, Default)]
+pub struct Session {
+    /// Which lines of which files were shown.
+    pub reads: Reads,
+    /// Merge conflicts by their numbers.
+    pub conflicts: Conflicts,
+}
