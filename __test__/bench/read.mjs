@@ -88,13 +88,19 @@ async function memory(who, cwd) {
   const tool = peer ?? ourTool(cwd, {})
   await read(tool, 'source0.ts')
   globalThis.gc()
-  const idle = process.resourceUsage().maxRSS
+  const idle = process.memoryUsage().rss
+  forgetPeak()
   for (let round = 0; round < 5; round++) {
     await read(tool, peer ? 'log.txt' : `log.txt:${MIDDLE.offset}-${MIDDLE.offset + MIDDLE.limit}`, peer && MIDDLE)
     await read(tool, 'log.txt', peer && { offset: LOG_LINES - 98 })
   }
-  const grown = (process.resourceUsage().maxRSS - idle) / 1024
+  const grown = (process.resourceUsage().maxRSS * 1024 - idle) / 1024 / 1024
   console.log(`peak memory of the log reads over idle, ${peer ? 'peer' : 'ours'}: ${grown.toFixed(1)} MB${peer ? '' : '; target ≤ 4 MB'}`)
+}
+
+/** The peak of the start is not that of the reads; only Linux can begin a new one. */
+function forgetPeak() {
+  if (process.platform === 'linux') writeFileSync('/proc/self/clear_refs', '5')
 }
 
 function makeFiles(cwd) {

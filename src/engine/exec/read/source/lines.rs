@@ -113,7 +113,7 @@ impl<'a> Lines<'a> {
                 continue;
             }
             let wanted = usize::try_from(line - self.number - 1).unwrap_or(usize::MAX);
-            let at = separator.find_nth(rest, wanted).unwrap_or(rest.len() - separator.width());
+            let at = separator.find_nth(rest, wanted).unwrap_or(rest.len().saturating_sub(separator.width()));
             self.at += at + separator.width();
             self.number = line;
         }
