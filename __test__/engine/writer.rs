@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use gajae_tool_core::engine::cancel::CancelToken;
 use gajae_tool_core::engine::error::Result;
-use gajae_tool_core::engine::files::{Expected, FileSystem, Target, Transaction, Writer, Written};
+use gajae_tool_core::engine::files::{Expected, FileSystem, InPlace, Target, Transaction, Writer, Written};
 use tempfile::TempDir;
 
 /// Tells a run of this program that it is a child, and what to do.
@@ -72,7 +72,7 @@ impl Place {
                 }
             }
         }
-        let journals = fs::read_dir(&self.state[0]).map(Iterator::count).unwrap_or(0);
+        let journals = fs::read_dir(&self.state[0]).map_or(0, Iterator::count);
         files.insert("(journals)".into(), journals.to_string());
         files
     }
@@ -393,8 +393,8 @@ fn a_refused_rename_becomes_a_write_in_place() {
     let place = Place::new();
     prepare(&place);
     let written = switch(&Writer::on(&Busy, &place.state, true), &place, 'b').expect("the change");
-    assert_eq!(written[3].in_place.map(|reason| reason.name()), Some("rename_refused"));
-    assert_eq!(written[6].in_place.map(|reason| reason.name()), Some("hard_links"));
+    assert_eq!(written[3].in_place.map(InPlace::name), Some("rename_refused"));
+    assert_eq!(written[6].in_place.map(InPlace::name), Some("hard_links"));
     assert!(place.content() == state('b'));
 }
 

@@ -59,12 +59,12 @@ pub(super) enum Failure {
     /// Somebody else made the file meanwhile.
     Taken,
     /// Anything else.
-    Error(ToolError),
+    Error(Box<ToolError>),
 }
 
 impl From<ToolError> for Failure {
     fn from(error: ToolError) -> Self {
-        Self::Error(error)
+        Self::Error(Box::new(error))
     }
 }
 
@@ -234,7 +234,7 @@ impl Step<'_> {
     pub fn make(self, writer: &Writer, undo: Option<&[Undo]>) -> std::result::Result<Made, Failure> {
         self.verify()?;
         let shown = self.target().shown().to_owned();
-        let fail = |error: io::Error| Failure::Error(write_error(&shown, &error));
+        let fail = |error: io::Error| Failure::from(write_error(&shown, &error));
         if let Some(Undo::Replaced { path, kept, .. }) = undo.and_then(<[Undo]>::last) {
             keep(writer, Path::new(path), Path::new(kept)).map_err(fail)?;
         }
