@@ -786,7 +786,10 @@ export interface WriteToolDetails extends DetailsWithMeta {
 
 /**
  * Creates a file or replaces its whole content. A failed or aborted call leaves the old file as it was. Of the old
- * content only a byte-order mark stays.
+ * content only a byte-order mark stays; a file in UTF-16 becomes UTF-8.
+ *
+ * Notices: `bom_kept`, `encoding_changed` (`from`, `to`), `hash_prefix_stripped`; of any tool `interrupted_write` (`path`;
+ * `left` where its old content is kept): what a killed process left half done was put right.
  *
  * Codes: `permission_denied`, `io_error`, `auto_generated_file`, `selector_unsupported` (`a.txt:5` beside `a.txt`),
  * `unsupported` (members of archives, rows of databases, internal addresses).

@@ -37,7 +37,9 @@ describe('write', () => {
   it('tells when a file could not be replaced as a whole', async () => {
     writeFileSync(join(root, 'one'), 'old')
     linkSync(join(root, 'one'), join(root, 'two'))
-    const { details } = await write('one', 'new')
+    const tool = new WriteTool(testSession({ cwd: root, stateDir: join(root, 'x', 'state') }))
+    const { details } = await tool.execute('1', { path: 'one', content: 'new' })
+    assert.deepEqual(readdirSync(join(root, 'x', 'state')), [])
     assert.equal(details.writtenInPlace, 'hard_links')
     assert.equal(bytes('two').toString(), 'new')
   })
@@ -50,6 +52,10 @@ describe('write', () => {
     assert.equal(bytes('plan.md').toString(), '1. think')
     assert.equal(bytes('one').toString(), 'new')
     rmSync(planFile)
+    for (const member of ['planFile', 'stateDir']) {
+      const odd = new WriteTool(testSession({ cwd: root, [member]: 'relative' }))
+      await assert.rejects(odd.execute('3', { path: 'one', content: 'x' }), { code: 'invalid_arguments' })
+    }
   })
 
   it('puts right what a process left half done, and says so', async () => {

@@ -270,7 +270,14 @@ impl Step<'_> {
             }
             Self::Move { from, to, .. } => {
                 let directories = MadeDirectories::above(to.entry()).map_err(fail)?;
-                writer.disk.rename(from.entry(), to.entry()).map_err(fail)?;
+                writer.disk.rename(from.entry(), to.entry()).map_err(|error| match error.kind() {
+                    ErrorKind::CrossesDevices => {
+                        let reason =
+                            "cannot be moved to another file system; write it there and delete it here";
+                        refusal(from, reason).into()
+                    }
+                    _ => fail(error),
+                })?;
                 made.touched = directories.keep();
                 made.touched.extend(
                     [from, to].iter().filter_map(|target| target.entry().parent()).map(Path::to_owned),
