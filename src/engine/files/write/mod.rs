@@ -45,6 +45,7 @@ use transaction::Change;
 
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result;
+use crate::engine::files::identity::Mark;
 
 /// What a change made of a name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -67,6 +68,8 @@ pub enum Expected<'a> {
     Anything,
     /// Nothing: there must be no such file.
     Missing,
+    /// What it held when this was its mark.
+    Unchanged(Mark),
     /// These bytes; others mean that somebody else changed the file meanwhile.
     Bytes(&'a [u8]),
 }

@@ -128,7 +128,7 @@ fn prepare_write<'a>(
             Expected::Anything | Expected::Missing => first(writer, target, content)
                 .map(|draft| Step::Create { target, draft })
                 .map_err(|error| write_error(target.shown(), &error)),
-            Expected::Bytes(_) => Err(changed_meanwhile(target)),
+            Expected::Unchanged(_) | Expected::Bytes(_) => Err(changed_meanwhile(target)),
         },
         Err(error) => Err(error),
     }
@@ -326,7 +326,14 @@ fn keep(writer: &Writer, path: &Path, kept: &Path) -> io::Result<()> {
 
 /// An error unless the target still holds what was read.
 fn check_expected(target: &Target, expected: Expected) -> Result<()> {
-    let Expected::Bytes(bytes) = expected else { return Ok(()) };
+    let bytes = match expected {
+        Expected::Anything | Expected::Missing => return Ok(()),
+        Expected::Unchanged(mark) => {
+            let now = target.path().metadata().map(|metadata| Mark::of(&metadata));
+            return if now.is_ok_and(|now| now == mark) { Ok(()) } else { Err(changed_meanwhile(target)) };
+        }
+        Expected::Bytes(bytes) => bytes,
+    };
     match read_regular(target.path(), target.shown(), bytes.len() as u64) {
         Ok((current, _)) if current == bytes => Ok(()),
         Ok(_) | Err(ToolError::FileTooLarge { .. } | ToolError::PathNotFound { .. }) => {
