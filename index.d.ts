@@ -806,11 +806,14 @@ export interface WriteToolDetails extends DetailsWithMeta {
 
 /**
  * Creates a file or replaces its whole content. A failed or aborted call leaves the old file as it was. Of the old
- * content only a byte-order mark stays. A path `conflict://N` replaces the lines of a merge conflict that `read` numbered,
+ * content only a byte-order mark stays; a file in UTF-16 becomes UTF-8. A path `conflict://N` replaces the lines of a merge conflict that `read` numbered,
  * `conflict://*` those of all; lines `@ours`, `@theirs`, `@base` and `@both` stand for the sides.
  *
- * Codes: `permission_denied`, `outside_allowed_roots`, `conflict_…`, `io_error`, `auto_generated_file`, `selector_unsupported` (`a.txt:5` beside `a.txt`),
- * `unsupported` (members of archives, rows of databases, internal addresses).
+ * Notices: `bom_kept`, `encoding_changed` (`from`, `to`), `hash_prefix_stripped`; of any tool `interrupted_write` (`path`;
+ * `left` where its old content is kept): what a killed process left half done was put right.
+ *
+ * Codes: `permission_denied`, `outside_allowed_roots`, `conflict_…`, `io_error`, `auto_generated_file`, `plan_mode_denied`, `lock_timeout` (another process holds
+ * the file), `selector_unsupported` (`a.txt:5` beside `a.txt`), `unsupported` (members of archives, rows of databases, internal addresses).
  */
 export declare class WriteTool implements AgentTool<TypedSchema<WriteToolInput>, WriteToolDetails> {
   constructor(session: ToolSession)
@@ -867,7 +870,8 @@ export interface EditToolDetails extends DetailsWithMeta {
  * Replaces exact pieces of text in one file; every other byte stays.
  *
  * Codes: `empty_old_text`, `no_match`, `ambiguous_match`, `overlapping_ops`, `no_change`, `concurrent_modification`,
- * `path_not_found`, `permission_denied`, `io_error`, `file_too_large`, `not_text`, `auto_generated_file`,
+ * `path_not_found`, `permission_denied`, `io_error`, `file_too_large`, `not_text`, `auto_generated_file`, `plan_mode_denied`,
+ * `lock_timeout`,
  * `internal_url_as_path`, `unsupported` (notebooks, the arguments of other edit modes).
  */
 export declare class EditTool implements AgentTool<TypedSchema<EditToolInput>, EditToolDetails> {

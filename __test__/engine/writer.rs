@@ -13,7 +13,9 @@ use std::time::Duration;
 
 use gajae_tool_core::engine::cancel::CancelToken;
 use gajae_tool_core::engine::error::Result;
-use gajae_tool_core::engine::files::{Expected, FileSystem, Target, Transaction, Writer, Written};
+use gajae_tool_core::engine::files::{
+    Expected, FileSystem, InPlace, Mark, Target, Transaction, Writer, Written,
+};
 use tempfile::TempDir;
 
 /// Tells a run of this program that it is a child, and what to do.
@@ -72,7 +74,7 @@ impl Place {
                 }
             }
         }
-        let journals = fs::read_dir(&self.state[0]).map(Iterator::count).unwrap_or(0);
+        let journals = fs::read_dir(&self.state[0]).map_or(0, Iterator::count);
         files.insert("(journals)".into(), journals.to_string());
         files
     }
@@ -393,8 +395,8 @@ fn a_refused_rename_becomes_a_write_in_place() {
     let place = Place::new();
     prepare(&place);
     let written = switch(&Writer::on(&Busy, &place.state, true), &place, 'b').expect("the change");
-    assert_eq!(written[3].in_place.map(|reason| reason.name()), Some("rename_refused"));
-    assert_eq!(written[6].in_place.map(|reason| reason.name()), Some("hard_links"));
+    assert_eq!(written[3].in_place.map(InPlace::name), Some("rename_refused"));
+    assert_eq!(written[6].in_place.map(InPlace::name), Some("hard_links"));
     assert!(place.content() == state('b'));
 }
 
@@ -508,6 +510,21 @@ fn nothing_is_replaced_that_was_to_be_made() {
     place.put("free", "taken");
     assert_eq!(code(change().rename(&targets[1], &targets[0])), "already_exists");
     assert_eq!(place.content().len(), 3);
+}
+
+#[test]
+fn a_change_after_the_look_is_noticed() {
+    let place = Place::new();
+    place.put("file", "old");
+    let target = place.lock(&["file"]).remove(0);
+    let look = || Expected::Unchanged(Mark::of(&target.path().metadata().expect("metadata")));
+    let seen = look();
+    place.put("file", "somebody else's");
+    let error = place.writer().write(&target, b"mine", seen).expect_err("a refusal");
+    assert_eq!(error.code(), "concurrent_modification");
+    assert_eq!(place.content()["file"], "somebody else's");
+    place.writer().write(&target, b"mine", look()).expect("the write");
+    assert_eq!(place.content()["file"], "mine");
 }
 
 #[test]

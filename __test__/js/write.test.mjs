@@ -1,7 +1,7 @@
 // `write`, through the addon.
 
 import assert from 'node:assert/strict'
-import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
@@ -37,9 +37,50 @@ describe('write', () => {
   it('tells when a file could not be replaced as a whole', async () => {
     writeFileSync(join(root, 'one'), 'old')
     linkSync(join(root, 'one'), join(root, 'two'))
-    const { details } = await write('one', 'new')
+    const tool = new WriteTool(testSession({ cwd: root, stateDir: join(root, 'x', 'state') }))
+    const { details } = await tool.execute('1', { path: 'one', content: 'new' })
+    assert.deepEqual(readdirSync(join(root, 'x', 'state')), [])
     assert.equal(details.writtenInPlace, 'hard_links')
     assert.equal(bytes('two').toString(), 'new')
+  })
+
+  it('writes in plan mode the plan alone', async () => {
+    const planFile = join(root, 'plan.md')
+    const tool = new WriteTool(testSession({ cwd: root, planFile }))
+    await assert.rejects(tool.execute('1', { path: 'one', content: 'x' }), { code: 'plan_mode_denied' })
+    await tool.execute('2', { path: 'plan.md', content: '1. think' })
+    assert.equal(bytes('plan.md').toString(), '1. think')
+    assert.equal(bytes('one').toString(), 'new')
+    rmSync(planFile)
+    for (const member of ['planFile', 'stateDir']) {
+      const odd = new WriteTool(testSession({ cwd: root, [member]: 'relative' }))
+      await assert.rejects(odd.execute('3', { path: 'one', content: 'x' }), { code: 'invalid_arguments' })
+    }
+  })
+
+  it('puts right what a process left half done, and says so', async () => {
+    const stateDir = realpathSync(mkdtempSync(join(tmpdir(), 'write-state-')))
+    const paths = ['half', 'half-link'].map((name) => join(root, name))
+    writeFileSync(paths[0], 'old and long')
+    linkSync(paths[0], paths[1])
+    const at = statSync(paths[0], { bigint: true })
+    // As it looks when a process was killed while it wrote `new content of it` over the file.
+    const journal = join(stateDir, 'journal-1-0')
+    mkdirSync(journal)
+    const path = { Unix: [...Buffer.from(paths[0])] }
+    const plan = [{ Overwritten: { path, id: { device: Number(at.dev), inode: Number(at.ino) }, old: '0.old', new: '0.new' } }]
+    const files = { lock: '', '0.old': 'old and long', '0.new': 'new content of it', 'plan.json': JSON.stringify(plan) }
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(journal, name), content)
+    writeFileSync(paths[0], 'new contlong')
+    const tool = new WriteTool(testSession({ cwd: root, stateDir }))
+    const { content, details } = await tool.execute('1', { path: 'three', content: 'x' })
+    assert.equal(details.notices[0].kind, 'interrupted_write')
+    assert.equal(details.notices[0].path, 'half')
+    assert.ok(content[0].text.includes(details.notices[0].text))
+    assert.equal(bytes('half-link').toString(), 'old and long')
+    assert.deepEqual(readdirSync(stateDir), [])
+    for (const name of ['half', 'half-link', 'three']) rmSync(join(root, name))
+    rmSync(stateDir, { recursive: true })
   })
 
   it('refuses what it must not touch', async () => {

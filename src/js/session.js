@@ -139,7 +139,7 @@ export function callContext(session, group) {
     hasEditTool: session.hasEditTool !== false,
     allowedRoots: allowedRoots(session),
     stateDirs: stateDirs(session.stateDir),
-    ...(session.planFile && { planFile: session.planFile }),
+    ...(session.planFile && { planFile: absolute(session.planFile, 'session.planFile') }),
   }
 }
 
@@ -176,7 +176,7 @@ export function sessionState(session) {
  * @param {string | undefined} own
  */
 function stateDirs(own) {
-  if (own) return [own]
+  if (own) return [absolute(own, 'session.stateDir')]
   const { env, platform } = process
   const home = homedir()
   const cache =
@@ -186,6 +186,17 @@ function stateDirs(own) {
 
 /** The folder of this package in directories that packages share. */
 const folderName = 'gajae-tool-core'
+
+/**
+ * @param {unknown} path
+ * @param {string} name
+ */
+function absolute(path, name) {
+  if (typeof path !== 'string' || !isAbsolute(path)) {
+    throw invalidArgument(name, `expected an absolute path, got ${typeof path === 'string' ? `\`${path}\`` : describe(path)}`)
+  }
+  return path
+}
 
 /** @param {unknown} value */
 export function describe(value) {

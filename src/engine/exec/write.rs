@@ -14,7 +14,7 @@ use super::read::selector::splits;
 use super::{Context, conflicts};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
-use crate::engine::files::{self, Expected, InPlace, Target};
+use crate::engine::files::{self, Expected, InPlace, Mark, Target};
 use crate::engine::outcome::{Notice, Outcome};
 use crate::engine::text::{BOM, has_bom, letters, split_lines};
 
@@ -46,14 +46,14 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
         refuse_generated(target.path(), &shown, head, &context.settings)?;
     }
     let plain = match &old {
-        Old::Whole(bytes) => without_anchors(&options.content, bytes),
-        Old::Missing | Old::Head(_) => None,
+        Old::Whole(bytes, _) => without_anchors(&options.content, bytes),
+        Old::Missing | Old::Head(..) => None,
     };
     let given = plain.as_deref().unwrap_or(&options.content).as_bytes();
     let keeps_mark = old.head().is_some_and(has_bom) && !has_bom(given);
     let bytes = if keeps_mark { Cow::Owned([BOM, given].concat()) } else { Cow::Borrowed(given) };
     cancel.check()?;
-    let written = writer.write(&target, &bytes, Expected::Anything)?;
+    let written = writer.write(&target, &bytes, old.expected()).map_err(Old::changed)?;
 
     let mut outcome = Outcome::text(format!("Successfully wrote {} bytes to {shown}", bytes.len()))
         .detail("writtenInPlace", written.in_place.map(InPlace::name));
@@ -163,8 +163,8 @@ const MAX_ANCHORED: u64 = 8 * 1024 * 1024;
 enum Old {
     Missing,
     /// Its start, where only that was read.
-    Head(Vec<u8>),
-    Whole(Vec<u8>),
+    Head(Vec<u8>, Mark),
+    Whole(Vec<u8>, Mark),
 }
 
 impl Old {
@@ -176,23 +176,39 @@ impl Old {
         }
         if whole {
             match files::read_regular(path, shown, MAX_ANCHORED) {
-                Ok((bytes, _)) => return Ok(Self::Whole(bytes)),
+                Ok((bytes, metadata)) => return Ok(Self::Whole(bytes, Mark::of(&metadata))),
                 Err(ToolError::FileTooLarge { .. }) => {}
                 Err(error) => return Err(error),
             }
         }
         let mut head = Vec::with_capacity(files::HEADER_BYTES);
-        let (file, _) = files::open_regular(path, shown)?;
+        let (file, metadata) = files::open_regular(path, shown)?;
         file.take(files::HEADER_BYTES as u64)
             .read_to_end(&mut head)
             .map_err(|error| ToolError::io(shown, &error))?;
-        Ok(Self::Head(head))
+        Ok(Self::Head(head, Mark::of(&metadata)))
     }
 
     fn head(&self) -> Option<&[u8]> {
         match self {
             Self::Missing => None,
-            Self::Head(bytes) | Self::Whole(bytes) => Some(bytes),
+            Self::Head(bytes, _) | Self::Whole(bytes, _) => Some(bytes),
+        }
+    }
+
+    /// What was decided holds for this file alone.
+    fn expected(&self) -> Expected<'static> {
+        match self {
+            Self::Missing => Expected::Missing,
+            Self::Head(_, mark) | Self::Whole(_, mark) => Expected::Unchanged(*mark),
+        }
+    }
+
+    /// A file that was missing a moment ago.
+    fn changed(error: ToolError) -> ToolError {
+        match error {
+            ToolError::AlreadyExists { path } => ToolError::ConcurrentModification { path },
+            other => other,
         }
     }
 }

@@ -22,7 +22,6 @@ impl FileId {
     /// The id of what the metadata is of; absent on systems that do not tell.
     #[cfg(unix)]
     #[must_use]
-    #[expect(clippy::unnecessary_wraps, reason = "absent elsewhere")]
     pub fn of(metadata: &Metadata) -> Option<Self> {
         use std::os::unix::fs::MetadataExt;
         Some(Self { device: metadata.dev(), inode: metadata.ino() })

@@ -14,7 +14,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use serde::{Deserialize, Serialize};
 
 use super::disk::{FileSystem, sync, sync_directory, write_all};
-use super::lock::lock_now;
 use crate::engine::files::identity::{FileId, Mark};
 use crate::engine::files::kind::{open_entry, open_to_change};
 
@@ -84,9 +83,17 @@ impl<'a> Journal<'a> {
                 Err(error) => return Err(error),
             }
             // Who clears away between these steps takes the folder for a dead one: then another is made.
-            let Ok(lock) = open_new(&folder.join(LOCK)) else { continue };
-            if lock_now(&lock) && folder.join(LOCK).exists() {
-                return Ok(Self { disk, folder, plan: Vec::new(), _lock: lock });
+            let locked = open_new(&folder.join(LOCK)).and_then(|lock| Ok(lock.try_lock().map(|()| lock)?));
+            match locked {
+                Ok(lock) if folder.join(LOCK).exists() => {
+                    return Ok(Self { disk, folder, plan: Vec::new(), _lock: lock });
+                }
+                // Without locks nobody could tell that this journal is at work.
+                Err(error) if folder.exists() => {
+                    discard(disk, &folder, &[]);
+                    return Err(error);
+                }
+                _ => {}
             }
         }
     }
@@ -164,11 +171,11 @@ pub(super) fn recover(disk: &dyn FileSystem, places: &[PathBuf], paths: &[PathBu
             }
             let folder = entry.path();
             let lock = open_entry(&folder.join(LOCK));
-            if lock.as_ref().is_ok_and(|lock| !lock_now(lock)) {
+            if lock.as_ref().is_ok_and(|lock| lock.try_lock().is_err()) {
                 is_quiet &= !read_plan(&folder, PLAN).is_ok_and(|plan| concerns(&plan, paths));
-                continue;
+            } else {
+                repairs.extend(recover_one(disk, &folder));
             }
-            repairs.extend(recover_one(disk, &folder));
         }
     }
     (repairs, is_quiet)

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use super::disk::FileSystem;
 use super::draft::PREFIX;
-use super::lock::lock_now;
 use crate::engine::files::identity::{FileId, Mark};
 use crate::engine::files::kind::open_entry;
 
@@ -40,7 +39,7 @@ pub(super) fn clear(disk: &dyn FileSystem, folder: &Path) {
             is_clean = false;
             let path = entry.path();
             let is_dead = open_entry(&path).is_ok_and(|file| {
-                file.metadata().is_ok_and(|metadata| metadata.is_file()) && lock_now(&file)
+                file.metadata().is_ok_and(|metadata| metadata.is_file()) && file.try_lock().is_ok()
             });
             if is_dead {
                 let _ = disk.remove(&path);

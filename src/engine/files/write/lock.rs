@@ -142,6 +142,6 @@ fn unique(found: Vec<(Key, Option<File>)>) -> Vec<(Key, Option<File>)> {
 }
 
 /// Whether the file is ours now. Where the file system has no locks only this process is kept in order.
-pub(super) fn lock_now(file: &File) -> bool {
-    !(cfg!(unix) && matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+fn lock_now(file: &File) -> bool {
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }

@@ -2,7 +2,19 @@
 //! part; a process that is killed leaves one of them, or a journal that the next call carries out.
 //!
 //! [`Writer::lock`] holds a file from reading to writing, [`Writer::write`] replaces it, and a [`Transaction`]
-//! changes several together. Never follows what a path leads to after it was locked, never asks twice.
+//! changes several together:
+//!
+//! ```text
+//! let writer = context.writer();
+//! let targets = writer.lock_all(&[(&path, "a.rs"), (&new_path, "b.rs")], cancel)?;
+//! let (bytes, _) = read_regular(targets[0].path(), "a.rs", MAX_BYTES)?; // rehearse: nothing is written yet
+//! let written = Transaction::new(writer)
+//!     .write(&targets[0], &changed, Expected::Bytes(&bytes)) // `concurrent_modification` if it is another file by now
+//!     .rename(&targets[0], &targets[1]) // `already_exists` if the name is taken
+//!     .commit()?; // all or nothing
+//! ```
+//!
+//! Never changes a file that is not locked, and never follows a link that came after the lock.
 
 mod attributes;
 mod directories;
@@ -34,6 +46,7 @@ use transaction::Change;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result;
 use crate::engine::files::confine::require_allowed;
+use crate::engine::files::identity::Mark;
 
 /// What a change made of a name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -56,6 +69,8 @@ pub enum Expected<'a> {
     Anything,
     /// Nothing: there must be no such file.
     Missing,
+    /// What it held when this was its mark.
+    Unchanged(Mark),
     /// These bytes; others mean that somebody else changed the file meanwhile.
     Bytes(&'a [u8]),
 }

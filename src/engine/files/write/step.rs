@@ -59,12 +59,12 @@ pub(super) enum Failure {
     /// Somebody else made the file meanwhile.
     Taken,
     /// Anything else.
-    Error(ToolError),
+    Error(Box<ToolError>),
 }
 
 impl From<ToolError> for Failure {
     fn from(error: ToolError) -> Self {
-        Self::Error(error)
+        Self::Error(Box::new(error))
     }
 }
 
@@ -128,7 +128,7 @@ fn prepare_write<'a>(
             Expected::Anything | Expected::Missing => first(writer, target, content)
                 .map(|draft| Step::Create { target, draft })
                 .map_err(|error| write_error(target.shown(), &error)),
-            Expected::Bytes(_) => Err(changed_meanwhile(target)),
+            Expected::Unchanged(_) | Expected::Bytes(_) => Err(changed_meanwhile(target)),
         },
         Err(error) => Err(error),
     }
@@ -234,7 +234,7 @@ impl Step<'_> {
     pub fn make(self, writer: &Writer, undo: Option<&[Undo]>) -> std::result::Result<Made, Failure> {
         self.verify()?;
         let shown = self.target().shown().to_owned();
-        let fail = |error: io::Error| Failure::Error(write_error(&shown, &error));
+        let fail = |error: io::Error| Failure::from(write_error(&shown, &error));
         if let Some(Undo::Replaced { path, kept, .. }) = undo.and_then(<[Undo]>::last) {
             keep(writer, Path::new(path), Path::new(kept)).map_err(fail)?;
         }
@@ -270,7 +270,14 @@ impl Step<'_> {
             }
             Self::Move { from, to, .. } => {
                 let directories = MadeDirectories::above(to.entry()).map_err(fail)?;
-                writer.disk.rename(from.entry(), to.entry()).map_err(fail)?;
+                writer.disk.rename(from.entry(), to.entry()).map_err(|error| match error.kind() {
+                    ErrorKind::CrossesDevices => {
+                        let reason =
+                            "cannot be moved to another file system; write it there and delete it here";
+                        refusal(from, reason).into()
+                    }
+                    _ => fail(error),
+                })?;
                 made.touched = directories.keep();
                 made.touched.extend(
                     [from, to].iter().filter_map(|target| target.entry().parent()).map(Path::to_owned),
@@ -319,7 +326,14 @@ fn keep(writer: &Writer, path: &Path, kept: &Path) -> io::Result<()> {
 
 /// An error unless the target still holds what was read.
 fn check_expected(target: &Target, expected: Expected) -> Result<()> {
-    let Expected::Bytes(bytes) = expected else { return Ok(()) };
+    let bytes = match expected {
+        Expected::Anything | Expected::Missing => return Ok(()),
+        Expected::Unchanged(mark) => {
+            let now = target.path().metadata().map(|metadata| Mark::of(&metadata));
+            return if now.is_ok_and(|now| now == mark) { Ok(()) } else { Err(changed_meanwhile(target)) };
+        }
+        Expected::Bytes(bytes) => bytes,
+    };
     match read_regular(target.path(), target.shown(), bytes.len() as u64) {
         Ok((current, _)) if current == bytes => Ok(()),
         Ok(_) | Err(ToolError::FileTooLarge { .. } | ToolError::PathNotFound { .. }) => {

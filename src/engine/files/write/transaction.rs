@@ -86,7 +86,7 @@ impl<'a> Transaction<'a> {
                         return Err(ToolError::AlreadyExists { path: target.shown().to_owned() });
                     }
                 },
-                Err((_, Failure::Error(error))) => return Err(error),
+                Err((_, Failure::Error(error))) => return Err(*error),
             }
         }
         Err(match self.changes[0] {
@@ -149,7 +149,7 @@ fn make_all(writer: &Writer, mut steps: Vec<Step>) -> Attempt {
     }
     sync_directories(writer, &done);
     if let Err(error) = journal.settle(writer.durable) {
-        let failure = Failure::Error(write_error(&first, &error));
+        let failure = Failure::from(write_error(&first, &error));
         return Err((0, take_back(journal, failure, &first)));
     }
     journal.close();
@@ -201,7 +201,7 @@ fn take_back(journal: Journal, failure: Failure, shown: &str) -> Failure {
         Failure::RenameRefused => "the system refused a rename".to_owned(),
         Failure::Taken => "somebody else made a file".to_owned(),
     };
-    Failure::Error(ToolError::Io { path: shown.to_owned(), reason: format!("{cause}; {problem}") })
+    Failure::from(ToolError::Io { path: shown.to_owned(), reason: format!("{cause}; {problem}") })
 }
 
 fn sync_directories(writer: &Writer, made: &[Made]) {
