@@ -4,6 +4,7 @@
 pub mod bash;
 pub mod edit;
 pub mod find;
+pub mod glob;
 mod guard;
 mod notes;
 pub mod read;

@@ -44,6 +44,16 @@ impl Pattern {
         Ok(Self { literal: is_plain.then(|| Finder::new(written).into_owned()), ..compiled })
     }
 
+    /// Compiles an expression exactly as it is, or plain text.
+    pub(super) fn exact(written: &str, literal: bool, ignore_case: bool) -> Result<Self> {
+        if written.is_empty() {
+            return Err(ToolError::EmptyPattern { field: "pattern".into() });
+        }
+        let text = if literal { regex::escape(written) } else { written.to_owned() };
+        compile(&text, ignore_case)
+            .map_err(|reason| ToolError::InvalidRegex { pattern: written.to_owned(), reason })
+    }
+
     /// Whether anything in a text can match. Far cheaper than a search, and most texts have nothing.
     pub(super) fn may_match(&self, text: &[u8]) -> bool {
         if let Some(literal) = &self.literal {

@@ -56,6 +56,17 @@ pub(super) enum Skip {
     Unreadable(ToolError),
 }
 
+impl Skip {
+    /// The reason as one word.
+    pub(super) fn reason(&self) -> &'static str {
+        match self {
+            Self::Oversized => "oversized",
+            Self::Binary => "binary",
+            Self::Unreadable(_) => "unreadable",
+        }
+    }
+}
+
 /// The matching lines of a file and the lines around them, in order.
 #[derive(Debug, Default)]
 pub(super) struct Hits {
