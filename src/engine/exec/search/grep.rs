@@ -210,7 +210,11 @@ impl Sink for &mut Lines<'_> {
         let number = found.line_number().unwrap_or(1);
         if !self.pattern.multi_line {
             let line = without_break(block);
-            let ranges = ranges_in(self.pattern, line, |start, end| Some(units(line, start, end)));
+            // As ripgrep has it: at the very end of a text there is no empty match.
+            let open_end = line.len() == block.len();
+            let ranges = ranges_in(self.pattern, line, |start, end| {
+                (!open_end || start < line.len()).then(|| units(line, start, end))
+            });
             self.push(number, block, ranges, true);
             return Ok(true);
         }

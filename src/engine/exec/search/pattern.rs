@@ -76,8 +76,9 @@ fn compile(text: &str, ignore_case: bool) -> std::result::Result<Pattern, String
         .size_limit(SIZE_LIMIT)
         .dfa_size_limit(CACHE_LIMIT)
         .nest_limit(NEST_LIMIT);
-    // In this order: `crlf` lets `$` match before CRLF, and the terminator after it keeps lines ending at LF.
-    let by_line = builder.clone().crlf(true).line_terminator(Some(b'\n')).build(text);
+    // Neither CR nor LF is part of a line, so that a text matches the same whatever its line ends are. A pattern that
+    // names one of them is matched across lines.
+    let by_line = builder.clone().crlf(true).build(text);
     let across_lines = match &by_line {
         Ok(_) => dot_takes_line_breaks(text),
         Err(error) => matches!(error.kind(), grep_regex::ErrorKind::NotAllowed(_)),
