@@ -177,13 +177,13 @@ impl Worker {
             Err(Miss::Nothing) => return None,
             Err(Miss::Skipped(skip)) => return Some(Err(skip.reason())),
         };
-        let mut lines = Lines { pattern: &self.pattern, lines: Vec::new(), binary: false };
+        let mut lines = Lines { pattern: &self.pattern, found: Vec::new(), binary: false };
         match self.scanner.search(content, &mut lines) {
             _ if lines.binary => Some(Err(Skip::Binary.reason())),
             // The searcher's own memory is the only thing that can fail besides reading.
             Err(error) if error.kind() == io::ErrorKind::Other => Some(Err(Skip::Oversized.reason())),
             Err(_) => Some(Err("unreadable")),
-            Ok(()) => (!lines.lines.is_empty()).then_some(Ok(lines.lines)),
+            Ok(()) => (!lines.found.is_empty()).then_some(Ok(lines.found)),
         }
     }
 }
@@ -191,14 +191,14 @@ impl Worker {
 /// Takes everything the searcher tells of.
 struct Lines<'a> {
     pattern: &'a Pattern,
-    lines: Vec<GrepLine>,
+    found: Vec<GrepLine>,
     binary: bool,
 }
 
 impl Lines<'_> {
     fn push(&mut self, number: u64, bytes: &[u8], ranges: Vec<[usize; 2]>, is_match: bool) {
         let text = String::from_utf8_lossy(without_break(bytes)).into_owned();
-        self.lines.push(GrepLine { number, text, ranges, is_match });
+        self.found.push(GrepLine { number, text, ranges, is_match });
     }
 }
 
