@@ -933,6 +933,89 @@ export declare class BashTool implements AgentTool<TypedSchema<BashToolInput>, B
   execute: NativeExecute<BashToolInput, BashToolDetails>
 }
 
+/** What {@link grep} searches, and for what. */
+export interface GrepOptions {
+  /** A regular expression of Rust's `regex`, taken exactly as it is. One that names a line break matches across lines. */
+  pattern: string
+  /** Files, directories and globs. @default ['.'] */
+  paths?: string[]
+  /** Where relative paths start; absolute. @default process.cwd() */
+  cwd?: string
+  /** Take the pattern for plain text. @default false */
+  literal?: boolean
+  /** @default false */
+  ignoreCase?: boolean
+  /** Search hidden files. @default true */
+  hidden?: boolean
+  /** Leave out what git ignores. `.ignore` files always count. @default true */
+  gitignore?: boolean
+  /** Lines before each matching one. @default 0 */
+  before?: number
+  /** Lines after each matching one. @default 0 */
+  after?: number
+  signal?: AbortSignal
+}
+
+/** One line of a file. */
+export interface GrepLine {
+  /** From 1. */
+  number: number
+  /** Without its line break; bytes that are no UTF-8 are replaced. */
+  text: string
+  /** Where it matches: start and end as offsets into `text`. Of a match across lines, the part in this line. */
+  ranges: [number, number][]
+  /** False for a line that only stands around a matching one. */
+  isMatch: boolean
+}
+
+/** What {@link grep} found. */
+export interface GrepResult {
+  /** Files with matches, in byte order of their paths, or in the order of `paths` where all of those are files. */
+  files: { path: string; lines: GrepLine[] }[]
+  /** Files that were not searched. */
+  skipped: { path: string; reason: 'binary' | 'oversized' | 'unreadable' }[]
+  /** Directories that could not be read. */
+  unreadable: string[]
+  /** Entries of `paths` that lead nowhere, where others do. */
+  missing: string[]
+}
+
+/**
+ * Every match in files, for hosts that lay out by themselves: the engine of the `search` tool without its caps, and
+ * with the pattern taken as it is. Paths are relative to `cwd` where they lie below it.
+ */
+export function grep(options: GrepOptions): Promise<GrepResult>
+
+/** What {@link glob} looks for. */
+export interface GlobOptions {
+  /** Files, directories and globs; only a glob without a slash is matched at any depth. */
+  paths: string[]
+  /** Where relative paths start; absolute. @default process.cwd() */
+  cwd?: string
+  /** Find hidden entries. @default true */
+  hidden?: boolean
+  /** Leave out what git ignores. `.ignore` files always count. @default true */
+  gitignore?: boolean
+  /** @default 'file' */
+  type?: 'file' | 'directory' | 'any'
+  /** By the bytes of the paths, or newest first. @default 'path' */
+  sort?: 'path' | 'modified'
+  signal?: AbortSignal
+}
+
+/** What {@link glob} found. */
+export interface GlobResult {
+  /** Relative to `cwd` where they lie below it; directories end with `/`. */
+  paths: string[]
+  /** Directories that could not be read. */
+  unreadable: string[]
+  /** Entries of `paths` that lead nowhere, where others do. */
+  missing: string[]
+}
+
+/** Every path that matches: the engine of the `find` tool without its caps. */
+export function glob(options: GlobOptions): Promise<GlobResult>
+
 // ── 5. Results and notices ───────────────────────────────────────────────────────────────────────────────────────────
 
 /** One thing the model is told about a result, with the facts behind the words. */

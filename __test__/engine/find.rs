@@ -183,3 +183,28 @@ fn bad_arguments_are_named() {
     assert_eq!(found.details["missingPaths"], json!(["gone"]));
     assert!(found.text.starts_with("a\n\n") && found.text.contains("gone"));
 }
+
+#[test]
+fn a_call_that_runs_tells_what_it_has() {
+    let tree = Tree::new(&[]);
+    for file in 0..3000 {
+        tree.write(format!("d{}/f{file}.txt", file % 50), "x");
+    }
+    let (mut told, mut most) = (0, 0);
+    let options = parse_arguments(&json!({"paths": ["*.txt"], "limit": 5000}).to_string()).unwrap();
+    let outcome = find::run_telling(
+        &options,
+        &tree.context(),
+        &CancelToken::new(),
+        Duration::from_micros(50),
+        &mut |partial| {
+            told += 1;
+            let count = partial.details["fileCount"].as_u64().unwrap();
+            assert_eq!(count, partial.text.lines().count() as u64);
+            assert!(count >= most);
+            most = count;
+        },
+    );
+    assert!(told > 0);
+    assert!(outcome.unwrap().details["fileCount"].as_u64().unwrap() >= most);
+}

@@ -97,6 +97,9 @@ fn line_ends_match_whatever_they_are_made_of() {
     check_lines("a\rb\nneedle\n", "needle", "*2|needle");
     check_lines("\u{FEFF}needle\n", "^needle", "*1|needle");
     check_lines("needle", "needle$", "*1|needle");
+    check_lines("a\r\nb \r\n", r"\s$", "*2|b");
+    check_lines("a\r\nb\n", r"a[^x]", "");
+    check_lines("a\r\nb\n", r"\r", "*1|a");
 }
 
 #[test]
@@ -141,6 +144,49 @@ fn text_in_other_encodings_is_searched() {
     check_lines(utf16("first\nneedle é\r\n", false), "needle é$", "*2|needle é");
     check_lines(utf16("first\nneedle\n", true), "^needle", "*2|needle");
     check_lines(b"caf\xE9 needle\n", "needle", "*1|caf\u{FFFD} needle");
+}
+
+#[test]
+fn files_are_binary_for_a_nul_at_the_start_or_beside_what_is_sought() {
+    let late = |text: &str| [vec![b'x'; 20_000], b"\n\0\n".to_vec(), text.as_bytes().to_vec()].concat();
+    let tree = Tree::new(&[("plain", "needle\n")]).with(bare());
+    tree.write("early", "other\0");
+    tree.write("late", late("needle\n"));
+    // Nothing is left out here.
+    tree.write("nothing", late("other\n"));
+    let found = run(&tree, json!({"pattern": "needle"}));
+    assert_eq!(files(&found), ["plain"]);
+    assert_eq!(facts(&found, "skipped_files"), json!({"binary": 2}));
+}
+
+#[test]
+fn the_end_of_a_search_is_the_same_on_every_run() {
+    let tree = Tree::new(&[]).with(bare());
+    for directory in 0..30 {
+        for file in 0..40 {
+            tree.write(format!("d{directory:02}/f{file:02}"), "needle\n".repeat(file % 25));
+        }
+    }
+    let first = run(&tree, json!({"pattern": "needle", "skip": 90}));
+    assert_eq!(facts(&first, "match_cap"), json!({"cap": 2000}));
+    for _ in 0..20 {
+        let again = run(&tree, json!({"pattern": "needle", "skip": 90}));
+        assert_eq!((again.text, again.details), (first.text.clone(), first.details.clone()));
+    }
+}
+
+#[test]
+fn a_search_that_ends_with_the_last_file_is_not_cut() {
+    let tree = Tree::new(&[]).with(bare());
+    for file in 0..100 {
+        tree.write(format!("f{file:03}"), "needle\n".repeat(20));
+    }
+    tree.directory("z/empty");
+    let whole = run(&tree, json!({"pattern": "needle"}));
+    assert_eq!(facts(&whole, "match_cap"), Value::Null);
+    tree.write("z/more/f", "nothing");
+    let cut = run(&tree, json!({"pattern": "needle"}));
+    assert_eq!(facts(&cut, "match_cap"), json!({"cap": 2000}));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use napi::bindgen_prelude::*;
+use napi::threadsafe_function::ThreadsafeFunctionCallMode;
 use napi_derive::napi;
 
 use super::cancel::CancelHandle;
@@ -59,8 +60,6 @@ executors! {
     exec_read => read, Reject;
     " Searches file contents."
     exec_search => search, Reject;
-    " Finds files by name."
-    exec_find => find, Reject;
     " Writes a whole file."
     exec_write => write, Wait;
     " Edits a file."
@@ -132,12 +131,63 @@ impl EndedCommand {
     }
 }
 
+/// Finds files by name; `on_update` is told what there is while the call runs.
+#[napi]
+pub fn exec_find<'env>(
+    env: &'env Env,
+    arguments: String,
+    context: String,
+    handle: Option<&CancelHandle>,
+    state: Option<&SessionState>,
+    on_update: Option<Function<'env, NativeOutcome, ()>>,
+) -> Result<PromiseRaw<'env, NativeOutcome>> {
+    let on_update = on_update.map(|update| update.build_threadsafe_function().build()).transpose()?;
+    let session = state.map(|state| Arc::clone(&state.session));
+    run::blocking(env, handle, OnCancel::Reject, move |cancel| {
+        execute(&arguments, &context, session, cancel, |options, context, cancel| {
+            exec::find::run_telling(options, context, cancel, exec::find::PROGRESS, &mut |partial| {
+                if let Some(update) = &on_update {
+                    update.call(partial.into(), ThreadsafeFunctionCallMode::NonBlocking);
+                }
+            })
+        })
+    })
+}
+
+/// Declares one export for each primitive that gives data instead of text: JSON both ways.
+macro_rules! primitives {
+    ($( $doc:literal $export:ident => $run:path; )*) => { $(
+        #[doc = $doc]
+        #[napi]
+        pub fn $export<'env>(
+            env: &'env Env,
+            arguments: String,
+            context: String,
+            handle: Option<&CancelHandle>,
+        ) -> Result<PromiseRaw<'env, String>> {
+            run::blocking(env, handle, OnCancel::Reject, move |cancel| {
+                let options = parse_arguments(&arguments)?;
+                let context: Context = parse_arguments(&context)?;
+                let found = $run(&options, &context, cancel)?;
+                serde_json::to_string(&found).map_err(|error| ToolError::Internal { message: error.to_string() })
+            })
+        }
+    )* };
+}
+
+primitives! {
+    " Every match in files, as data."
+    grep => exec::search::grep;
+    " Every path that matches, as data."
+    glob => exec::glob::glob;
+}
+
 fn execute<O: serde::de::DeserializeOwned>(
     arguments: &str,
     context: &str,
     session: Option<Arc<Session>>,
     cancel: &CancelToken,
-    run: fn(&O, &Context, &CancelToken) -> EngineResult<Outcome>,
+    run: impl FnOnce(&O, &Context, &CancelToken) -> EngineResult<Outcome>,
 ) -> EngineResult<NativeOutcome> {
     let options = parse_arguments(arguments)?;
     let context = Context { session, ..parse_arguments(context)? };

@@ -143,8 +143,8 @@ export declare function execBash(arguments: string, context: string, holdsOutput
 /** Edits a file. */
 export declare function execEdit(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<NativeOutcome>
 
-/** Finds files by name. */
-export declare function execFind(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<NativeOutcome>
+/** Finds files by name; `on_update` is told what there is while the call runs. */
+export declare function execFind(arguments: string, context: string, handle?: CancelHandle | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null): Promise<NativeOutcome>
 
 /** Reads a file or lists a directory. */
 export declare function execRead(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<NativeOutcome>
@@ -160,6 +160,12 @@ export declare function factoryAllowed(input: string): string
 
 /** A byte count for people. */
 export declare function formatBytes(bytes: number): string
+
+/** Every path that matches, as data. */
+export declare function glob(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<string>
+
+/** Every match in files, as data. */
+export declare function grep(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<string>
 
 /** A schema (JSON text) with the intent field, as JSON text; null where the arguments are no object. */
 export declare function injectIntent(schema: string, required: boolean): string | null

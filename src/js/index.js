@@ -76,6 +76,7 @@ export {
   streamTailUpdates,
   TailBuffer,
 } from './output-sink.js'
+export { glob, grep } from './primitives.js'
 export { onceGen, ToolChoiceQueue } from './queue.js'
 export {
   BUILTIN_CAPABILITY_CATALOG,

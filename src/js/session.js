@@ -198,6 +198,16 @@ function absolute(path, name) {
   return path
 }
 
+/**
+ * Adds where the user's git configuration may lie: its rules count for what is searched.
+ * @template {Record<string, any>} C
+ * @param {C} context
+ */
+export function withConfigHome(context) {
+  const home = process.env.XDG_CONFIG_HOME
+  return home ? { ...context, env: [['XDG_CONFIG_HOME', home]] } : context
+}
+
 /** @param {unknown} value */
 export function describe(value) {
   if (value === null) return 'null'
@@ -206,6 +216,6 @@ export function describe(value) {
 }
 
 /** @param {string} path */
-function isAbsolute(path) {
+export function isAbsolute(path) {
   return path.startsWith('/') || (process.platform === 'win32' && /^([a-zA-Z]:[\\/]|\\\\)/.test(path))
 }

@@ -24,7 +24,7 @@ const DEFAULT_TIMEOUT: f64 = 5.0;
 const TIMEOUTS: std::ops::RangeInclusive<f64> = 0.5..=60.0;
 
 /// How often a call tells what it has.
-const PROGRESS: Duration = Duration::from_millis(200);
+pub const PROGRESS: Duration = Duration::from_millis(200);
 
 /// Bytes of the list.
 const LIST_BYTES: usize = 50 << 10;
@@ -65,16 +65,33 @@ pub enum Wanted {
     Any,
 }
 
-/// Runs the call.
-pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
-    run_telling(options, context, cancel, &mut |_| {})
+impl Wanted {
+    /// Whether this kind of entry is or leads to what is wanted.
+    pub(super) fn is(self, kind: EntryKind) -> bool {
+        match kind {
+            EntryKind::File => self != Self::Directory,
+            EntryKind::Directory => self != Self::File,
+            EntryKind::Link | EntryKind::Special => false,
+        }
+    }
+
+    /// The same before it is known where a link leads.
+    pub(super) fn may_be(self, kind: EntryKind) -> bool {
+        kind == EntryKind::Link || self.is(kind)
+    }
 }
 
-/// Runs the call and tells of what there is so far, five times a second.
+/// Runs the call.
+pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
+    run_telling(options, context, cancel, PROGRESS, &mut |_| {})
+}
+
+/// Runs the call and tells every so often of what there is so far.
 pub fn run_telling(
     options: &Options,
     context: &Context,
     cancel: &CancelToken,
+    every: Duration,
     progress: &mut dyn FnMut(Outcome),
 ) -> Result<Outcome> {
     cancel.check()?;
@@ -94,7 +111,7 @@ pub fn run_telling(
     let finding = Finding { wanted: options.wanted.unwrap_or_default(), found: Mutex::default() };
     let scope = targets.shown(&context.cwd);
     let mut tell = |finding: &Finding| progress(partial(finding, limit, &scope, context));
-    let done = targets.walk(finding, &rules, &course, Some((PROGRESS, &mut tell)))?;
+    let done = targets.walk(finding, &rules, &course, Some((every, &mut tell)))?;
     let mut found = std::mem::take(&mut *done.survey.lock());
     let total = in_order(&mut found, limit);
     let files: Vec<String> = found.iter().map(|entry| entry.shown(context)).collect();
@@ -186,20 +203,13 @@ struct Found {
 
 impl Found {
     fn of(entry: &Entry, wanted: Wanted) -> Option<Self> {
-        let can_be = match entry.kind {
-            EntryKind::File => wanted != Wanted::Directory,
-            EntryKind::Directory => wanted != Wanted::File,
-            EntryKind::Link => true,
-            EntryKind::Special => false,
-        };
         // What vanished meanwhile, what a link does not lead to, and what lies outside of the allowed roots is no result.
-        let Facts { kind, modified } = can_be.then(|| entry.facts().ok()).flatten()?;
-        let fits = match wanted {
-            Wanted::File => kind == EntryKind::File,
-            Wanted::Directory => kind == EntryKind::Directory,
-            Wanted::Any => matches!(kind, EntryKind::File | EntryKind::Directory),
-        };
-        fits.then(|| Self { path: entry.path(), modified, is_directory: kind == EntryKind::Directory })
+        let Facts { kind, modified } = wanted.may_be(entry.kind).then(|| entry.facts().ok()).flatten()?;
+        wanted.is(kind).then(|| Self {
+            path: entry.path(),
+            modified,
+            is_directory: kind == EntryKind::Directory,
+        })
     }
 
     fn path_bytes(&self) -> &[u8] {

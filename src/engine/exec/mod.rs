@@ -5,6 +5,7 @@ pub mod bash;
 pub mod conflicts;
 pub mod edit;
 pub mod find;
+pub mod glob;
 mod guard;
 mod notes;
 pub mod read;
@@ -97,7 +98,7 @@ impl Context {
 /// One call of an executor, within the session's roots. First, whatever it is, what a dead process left half done is put
 /// right and told.
 pub fn call<O>(
-    run: fn(&O, &Context, &CancelToken) -> Result<Outcome>,
+    run: impl FnOnce(&O, &Context, &CancelToken) -> Result<Outcome>,
     options: &O,
     context: &Context,
     cancel: &CancelToken,

@@ -1,6 +1,7 @@
 // The tools that work on files.
 
 import native from '../native.cjs'
+import { withConfigHome } from '../session.js'
 import { defineNativeTool } from './native-tool.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
@@ -17,7 +18,7 @@ export class ReadTool {
 export class SearchTool {
   /** @param {ToolSession} session */
   constructor(session) {
-    defineNativeTool(this, 'search', session, native.execSearch)
+    defineNativeTool(this, 'search', session, native.execSearch, withConfigHome)
   }
 }
 
@@ -25,7 +26,7 @@ export class SearchTool {
 export class FindTool {
   /** @param {ToolSession} session */
   constructor(session) {
-    defineNativeTool(this, 'find', session, native.execFind)
+    defineNativeTool(this, 'find', session, native.execFind, withConfigHome)
   }
 }
 

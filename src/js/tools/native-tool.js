@@ -8,7 +8,8 @@ import { callNative } from '../signal.js'
 import { specOf } from '../specs.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
-/** @typedef {(arguments_: string, context: string, handle?: import('../binding.d.ts').CancelHandle, state?: import('../binding.d.ts').SessionState) => Promise<import('../binding.d.ts').NativeOutcome>} Executor */
+/** @typedef {import('../binding.d.ts').NativeOutcome} NativeOutcome */
+/** @typedef {(arguments_: string, context: string, handle?: import('../binding.d.ts').CancelHandle, state?: import('../binding.d.ts').SessionState, onUpdate?: (partial: NativeOutcome) => void) => Promise<NativeOutcome>} Executor */
 
 /** Names to JSON text, so that every tool has its own copy. @type {Map<string, string>} */
 const identities = new Map()
@@ -29,6 +30,7 @@ export function defineNativeTool(tool, name, session, executor, complete = (cont
     /** @type {string} */ _toolCallId,
     /** @type {unknown} */ params,
     /** @type {AbortSignal | undefined} */ signal,
+    /** @type {import('../../../index.d.ts').AgentToolUpdateCallback | undefined} */ onUpdate,
   ) => {
     if (typeof params !== 'object' || params === null || Array.isArray(params)) {
       throw invalidArgument('params', `expected an object, got ${describe(params)}`)
@@ -36,9 +38,39 @@ export function defineNativeTool(tool, name, session, executor, complete = (cont
     const arguments_ = toJson(params, 'params')
     const context = JSON.stringify(complete(callContext(session, name)))
     const state = sessionState(session)
-    const { text, details, isError } = await callNative(signal, (handle) => executor(arguments_, context, handle, state))
-    const result = { content: [{ type: 'text', text }], details: JSON.parse(details) }
-    return isError ? { ...result, isError } : result
+    const updates = typeof onUpdate === 'function' ? updatesTo(onUpdate) : undefined
+    try {
+      return toResult(await callNative(signal, (handle) => executor(arguments_, context, handle, state, updates?.tell)))
+    } finally {
+      updates?.end()
+    }
+  }
+}
+
+/** @param {NativeOutcome} outcome */
+function toResult({ text, details, isError }) {
+  const result = { content: [{ type: /** @type {const} */ ('text'), text }], details: JSON.parse(details) }
+  return isError ? { ...result, isError } : result
+}
+
+/**
+ * Passes on what a running call has, and nothing once it is over. What the host does with it cannot fail the call.
+ * @param {import('../../../index.d.ts').AgentToolUpdateCallback} onUpdate
+ */
+function updatesTo(onUpdate) {
+  let over = false
+  return {
+    tell: (/** @type {NativeOutcome} */ partial) => {
+      if (over) return
+      try {
+        onUpdate(toResult(partial))
+      } catch {
+        // The call goes on.
+      }
+    },
+    end: () => {
+      over = true
+    },
   }
 }
 

@@ -2,13 +2,15 @@
 //!
 //! In reading order: [`Options`] and the course of a call (`call`), the pattern as people write it (`pattern`),
 //! one file (`scan`), all files of a walk (`gather`) up to the one that makes it enough (`cut`), which of the hits fit
-//! a page (`page`), and how they are laid out (`layout`, `line`) and accounted for (`said`).
+//! a page (`page`), and how they are laid out (`layout`, `line`) and accounted for (`said`). `grep` is the same search without page and
+//! caps.
 //!
 //! Never writes, never follows a link it was not asked to follow, never leaves anything out without saying so.
 
 mod call;
 mod cut;
 mod gather;
+mod grep;
 mod layout;
 mod line;
 mod page;
@@ -17,3 +19,4 @@ mod said;
 mod scan;
 
 pub use call::{Options, run};
+pub use grep::{Grep, GrepFile, GrepLine, GrepSkip, Options as GrepOptions, grep};

@@ -44,6 +44,16 @@ impl Pattern {
         Ok(Self { literal: is_plain.then(|| Finder::new(written).into_owned()), ..compiled })
     }
 
+    /// Compiles an expression exactly as it is, or plain text.
+    pub(super) fn exact(written: &str, literal: bool, ignore_case: bool) -> Result<Self> {
+        if written.is_empty() {
+            return Err(ToolError::EmptyPattern { field: "pattern".into() });
+        }
+        let text = if literal { regex::escape(written) } else { written.to_owned() };
+        compile(&text, ignore_case)
+            .map_err(|reason| ToolError::InvalidRegex { pattern: written.to_owned(), reason })
+    }
+
     /// Whether anything in a text can match. Far cheaper than a search, and most texts have nothing.
     pub(super) fn may_match(&self, text: &[u8]) -> bool {
         if let Some(literal) = &self.literal {
@@ -66,8 +76,9 @@ fn compile(text: &str, ignore_case: bool) -> std::result::Result<Pattern, String
         .size_limit(SIZE_LIMIT)
         .dfa_size_limit(CACHE_LIMIT)
         .nest_limit(NEST_LIMIT);
-    // In this order: `crlf` lets `$` match before CRLF, and the terminator after it keeps lines ending at LF.
-    let by_line = builder.clone().crlf(true).line_terminator(Some(b'\n')).build(text);
+    // Neither CR nor LF is part of a line, so that a text matches the same whatever its line ends are. A pattern that
+    // names one of them is matched across lines.
+    let by_line = builder.clone().crlf(true).build(text);
     let across_lines = match &by_line {
         Ok(_) => dot_takes_line_breaks(text),
         Err(error) => matches!(error.kind(), grep_regex::ErrorKind::NotAllowed(_)),

@@ -76,12 +76,12 @@ pub(super) fn skipped(files: &[(PathBuf, Skip)], single: bool, cwd: &Path) -> Op
             _ => "a line or the whole of it is too large",
         };
         let text = format!("{} was not searched: {why}", display_path(first, cwd));
-        return Some(Notice::new("skipped_files", text, json!({reason(skip): 1})));
+        return Some(Notice::new("skipped_files", text, json!({skip.reason(): 1})));
     }
     let (mut facts, mut parts) = (Map::new(), Vec::new());
     for name in ["oversized", "binary", "unreadable"] {
         let paths: Vec<&Path> =
-            files.iter().filter(|(_, skip)| reason(skip) == name).map(|(path, _)| path.as_path()).collect();
+            files.iter().filter(|(_, skip)| skip.reason() == name).map(|(path, _)| path.as_path()).collect();
         if paths.is_empty() {
             continue;
         }
@@ -101,12 +101,4 @@ pub(super) fn skipped(files: &[(PathBuf, Skip)], single: bool, cwd: &Path) -> Op
         format!("Files not searched: {}", parts.join(", ")),
         Value::Object(facts),
     ))
-}
-
-fn reason(skip: &Skip) -> &'static str {
-    match skip {
-        Skip::Oversized => "oversized",
-        Skip::Binary => "binary",
-        Skip::Unreadable(_) => "unreadable",
-    }
 }

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek};
 
-use grep_matcher::Matcher;
+use grep_matcher::{LineTerminator, Matcher};
 use grep_searcher::{
     BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkContextKind, SinkMatch,
 };
@@ -56,6 +56,17 @@ pub(super) enum Skip {
     Unreadable(ToolError),
 }
 
+impl Skip {
+    /// The reason as one word.
+    pub(super) fn reason(&self) -> &'static str {
+        match self {
+            Self::Oversized => "oversized",
+            Self::Binary => "binary",
+            Self::Unreadable(_) => "unreadable",
+        }
+    }
+}
+
 /// The matching lines of a file and the lines around them, in order.
 #[derive(Debug, Default)]
 pub(super) struct Hits {
@@ -103,6 +114,7 @@ impl Scanner {
     /// A scanner for lines that match, with so many lines before and after.
     pub(super) fn new(pattern: Pattern, before: usize, after: usize, cancel: CancelToken) -> Self {
         let searcher = SearcherBuilder::new()
+            .line_terminator(LineTerminator::crlf())
             .multi_line(pattern.multi_line)
             .before_context(before)
             .after_context(after)

@@ -220,13 +220,12 @@ fn kind_of(kind: FileType) -> EntryKind {
 }
 
 #[expect(clippy::useless_conversion, reason = "the fields have other types on other systems")]
-#[expect(clippy::unnecessary_fallible_conversions, reason = "the fields have other types on other systems")]
 fn modified(stat: &Stat) -> Option<SystemTime> {
     let seconds = i64::try_from(stat.st_mtime).ok()?;
     let part = Duration::from_nanos(u64::try_from(stat.st_mtime_nsec).ok()?);
     let whole = Duration::from_secs(seconds.unsigned_abs());
-    let start = SystemTime::UNIX_EPOCH;
-    if seconds < 0 { start.checked_sub(whole)?.checked_add(part) } else { start.checked_add(whole + part) }
+    let epoch = SystemTime::UNIX_EPOCH;
+    if seconds < 0 { epoch.checked_sub(whole)?.checked_add(part) } else { epoch.checked_add(whole + part) }
 }
 
 #[cfg(any(target_os = "linux", target_os = "android"))]

@@ -1,0 +1,247 @@
+// search and find beside their peers, all in turn in one run: ripgrep, fd, pi's tools and oh-my-pi's natives.
+//
+//   npm run build && node __test__/bench/search.mjs [ROUNDS]
+//
+// BENCH_DIR is where peers and trees are installed from npm (kept for the next run); RG and FD name the programs, which are
+// otherwise found on PATH. A peer that is not there is left out with a word. Medians in ms, and CPU of this process and its
+// children: on a machine that has other work to do only the latter says much, as our threads give way to all others.
+
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { homedir, tmpdir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+import { FindTool, SearchTool } from '../../src/js/index.js'
+
+const rounds = Number(process.argv[2] ?? 9)
+const home = resolve(process.env.BENCH_DIR ?? join(tmpdir(), 'tool-core-search-bench'))
+const PEERS = ['@mariozechner/pi-coding-agent@0.73.1', '@oh-my-pi/pi-natives']
+// About 60,000 files and 600 MB.
+const CONTENT = ['@mui/icons-material', 'googleapis', 'date-fns', 'typescript', 'three', 'core-js', 'rxjs', 'lodash']
+
+const programs = { rg: program('RG', 'rg'), fd: program('FD', 'fd') }
+const { pi, omp } = await peers()
+const large = largeTree()
+const small = smallTree()
+
+for (const [label, cwd] of Object.entries({ large, small })) {
+  console.log(`\n${label}: ${cwd}`)
+  for (const search of [
+    { name: 'literal, nowhere', pattern: 'zq_never_there_xk' },
+    { name: 'literal, everywhere, capped', pattern: 'import', capped: true },
+    { name: 'regex without a literal', pattern: '[A-Z]\\w{3,8}\\d{4}Q\\b' },
+    { name: 'ignore case', pattern: 'zq_Never_There_xk', ignoreCase: true },
+    { name: 'alternation', pattern: 'zq_never_there_xk|qz_nor_this_kx|zz_or_that_qq' },
+    { name: 'context', pattern: 'zq_never_there_\\w+', context: 3 },
+  ]) await compare(search.name, searchers(cwd, search))
+  for (const glob of ['**/zq_never_there.zq', '**/*.ts']) await compare(`find ${glob}`, finders(cwd, glob))
+}
+await resident(small)
+await drift(large)
+await aborted(large)
+
+/** Runs every peer in turn, and prints what ours is of theirs. */
+async function compare(name, runs) {
+  const times = runs.map(() => ({ wall: [], cpu: [] }))
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const [index, { run }] of runs.entries()) {
+      const [start, cpu] = [performance.now(), cpuTime()]
+      await run()
+      // The first round warms up.
+      if (round > 0) {
+        times[index].wall.push(performance.now() - start)
+        times[index].cpu.push(cpuTime() - cpu)
+      }
+    }
+  }
+  const [ours, ...theirs] = times.map(({ wall, cpu }) => ({ wall: median(wall), cpu: median(cpu) }))
+  const parts = theirs.map(({ wall, cpu }, index) => {
+    const ratio = (ours, their) => (their > 0 ? (ours / their).toFixed(2) : '–')
+    return `${runs[index + 1].name} ${wall.toFixed(1)} (${ratio(ours.wall, wall)}, cpu ${ratio(ours.cpu, cpu)})`
+  })
+  console.log(`${name.padEnd(30)} ours ${ours.wall.toFixed(1)} | ${parts.join(' | ')}`)
+}
+
+function searchers(cwd, { pattern, ignoreCase = false, context = 0, capped = false }) {
+  const tool = new SearchTool(session(cwd, context))
+  const flags = ['--hidden', '--no-messages', '--line-number', '--glob', '!.git', '--glob', '!node_modules']
+  if (ignoreCase) flags.push('-i')
+  if (context) flags.push('-C', `${context}`)
+  if (capped) flags.push('-m', '20')
+  return present([
+    { name: 'ours', run: () => tool.execute('1', { pattern, i: ignoreCase }) },
+    programs.rg && { name: 'rg', run: () => spawned(programs.rg, [...flags, '--regexp', pattern, cwd], capped ? 100 : Infinity) },
+    pi && { name: 'pi', run: () => pi.createGrepTool(cwd).execute('1', { pattern, path: cwd, ignoreCase, context, limit: 100 }) },
+    omp && { name: 'omp', run: () => omp.grep({ pattern, path: cwd, ignoreCase, hidden: true, gitignore: true, context, ...(capped && { maxCount: 100 }) }) },
+  ])
+}
+
+function finders(cwd, glob) {
+  const tool = new FindTool(session(cwd, 0))
+  const name = glob.replace('**/', '')
+  return present([
+    { name: 'ours', run: () => tool.execute('1', { paths: [glob], limit: 1000 }) },
+    programs.fd && { name: 'fd', run: () => spawned(programs.fd, ['--hidden', '-t', 'f', '-E', '.git', '-E', 'node_modules', '-g', name, cwd]) },
+    pi && { name: 'pi', run: () => pi.createFindTool(cwd).execute('1', { pattern: glob, path: cwd, limit: 1000 }) },
+    omp && { name: 'omp', run: () => omp.glob({ pattern: glob, path: cwd, hidden: true, gitignore: true, recursive: true, maxResults: 1000 }) },
+  ])
+}
+
+/** A small repository in an agent that is large: a peer that forks copies page tables first. */
+async function resident(cwd) {
+  console.log('\nsmall, with 500 MB resident')
+  const ballast = Buffer.alloc(500 << 20, 1)
+  await compare('literal, nowhere', searchers(cwd, { pattern: 'zq_never_there_xk' }))
+  await compare('find **/*.ts', finders(cwd, '**/*.ts'))
+  if (ballast[ballast.length - 1] !== 1) throw new Error('the ballast is gone')
+}
+
+/** How late a timer of 1 ms is while eight searches run. */
+async function drift(cwd) {
+  const tool = new SearchTool(session(cwd, 0))
+  const late = []
+  let last = performance.now()
+  const timer = setInterval(() => {
+    const now = performance.now()
+    late.push(Math.max(0, now - last - 1))
+    last = now
+  }, 1)
+  const before = process.memoryUsage.rss()
+  await Promise.all(Array.from({ length: 8 }, () => tool.execute('1', { pattern: 'zq_never_there_xk' })))
+  clearInterval(timer)
+  late.sort((a, b) => a - b)
+  const at = (part) => late[Math.min(late.length - 1, Math.floor(late.length * part))].toFixed(2)
+  const grown = ((process.memoryUsage.rss() - before) / 2 ** 20).toFixed(1)
+  console.log(`\ntimer drift during 8 searches: p50 ${at(0.5)}, p99 ${at(0.99)}, most ${at(1)} ms; ${grown} MB more resident`)
+}
+
+/** How fast a search settles after an abort, and how much CPU is used after that. */
+async function aborted(cwd) {
+  const tool = new SearchTool(session(cwd, 0))
+  const [settled, burnt] = [[], []]
+  for (let round = 0; round < 9; round += 1) {
+    const controller = new AbortController()
+    const call = tool.execute('1', { pattern: '[A-Z]\\w{3,8}\\d{4}Q\\b' }, controller.signal).catch(() => {})
+    await new Promise((done) => setTimeout(done, 20))
+    const start = performance.now()
+    controller.abort()
+    await call
+    settled.push(performance.now() - start)
+    await new Promise((done) => setTimeout(done, 5))
+    const cpu = cpuTime()
+    await new Promise((done) => setTimeout(done, 50))
+    burnt.push(cpuTime() - cpu)
+  }
+  console.log(`abort: settles after ${median(settled).toFixed(2)} ms; ${median(burnt).toFixed(1)} ms of CPU between 5 and 55 ms after`)
+}
+
+function session(cwd, context) {
+  const settings = { 'search.contextBefore': context, 'search.contextAfter': context }
+  return { cwd, settings: { get: (key) => settings[key] }, getSessionFile: () => null, getSessionSpawns: () => null, hasEditTool: false }
+}
+
+/** Runs a program as an agent does, up to so many lines of output. */
+function spawned(file, arguments_, most = Infinity) {
+  return new Promise((done) => {
+    const child = execFile(file, arguments_, { maxBuffer: 1 << 30 }, done)
+    let lines = 0
+    if (most < Infinity) {
+      child.stdout?.on('data', (text) => {
+        lines += String(text).split('\n').length - 1
+        if (lines >= most) child.kill()
+      })
+    }
+  })
+}
+
+/** CPU of this process and, where the system tells (in steps of 10 ms), of its children. */
+function cpuTime() {
+  const { userCPUTime, systemCPUTime } = process.resourceUsage()
+  return (userCPUTime + systemCPUTime) / 1000 + childrenTime()
+}
+
+function childrenTime() {
+  if (process.platform !== 'linux') return 0
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')
+  return (Number(fields[13]) + Number(fields[14])) * 10
+}
+
+function median(values) {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN
+}
+
+function present(runs) {
+  return runs.filter((run) => run && typeof run === 'object')
+}
+
+function program(variable, name) {
+  const named = process.env[variable]
+  if (named) return named
+  const found = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)).find((file) => existsSync(file))
+  if (!found) console.log(`${name} is not on PATH and ${variable} is not set: left out`)
+  return found
+}
+
+async function peers() {
+  const folder = join(home, 'peers')
+  install(folder, PEERS)
+  // pi finds its programs on PATH.
+  for (const file of Object.values(programs)) if (file) process.env.PATH = `${dirname(file)}${delimiter}${process.env.PATH}`
+  const require = createRequire(join(folder, 'package.json'))
+  return { pi: await attempt('pi', () => import(pathToFileURL(entry(folder, PEERS[0])).href)), omp: await attempt('omp', () => import(pathToFileURL(require.resolve(PEERS[1])).href)) }
+}
+
+/** The file that a package that is ESM only starts with. */
+function entry(folder, name) {
+  return join(folder, 'node_modules', name.replace(/@[\d.]+$/, ''), 'dist/index.js')
+}
+
+async function attempt(name, load) {
+  try {
+    return await load()
+  } catch (error) {
+    console.log(`${name} cannot be loaded (${error.message.split('\n')[0]}): left out`)
+    return undefined
+  }
+}
+
+/** What the registry has, under a name that nobody leaves out. */
+function largeTree() {
+  const folder = join(home, 'large')
+  if (!existsSync(folder)) {
+    const packages = join(home, 'content')
+    install(packages, CONTENT)
+    const made = `${folder}.part`
+    mkdirSync(join(made, '.git'), { recursive: true })
+    writeFileSync(join(made, '.gitignore'), '*.map\n')
+    cpSync(join(packages, 'node_modules'), join(made, 'modules'), { recursive: true })
+    renameNested(join(made, 'modules'))
+    renameSync(made, folder)
+  }
+  return folder
+}
+
+function renameNested(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue
+    const here = join(folder, entry.name)
+    const target = entry.name === 'node_modules' ? join(folder, 'modules') : here
+    if (target !== here) renameSync(here, target)
+    renameNested(target)
+  }
+}
+
+/** This repository. */
+function smallTree() {
+  return process.env.BENCH_SMALL ?? fileURLToPath(new URL('../..', import.meta.url))
+}
+
+function install(folder, packages) {
+  if (existsSync(join(folder, 'node_modules'))) return
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{"private":true}')
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  execFileSync(npm, ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages], { cwd: folder, stdio: 'inherit', env: { ...process.env, HOME: homedir() } })
+}
