@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::schema::visit;
+use super::schema::each_node;
 use super::upgrade::upgrade;
 
 /// The property in which a model says why it calls.
@@ -43,17 +43,6 @@ pub fn wire(schema: &Value, converted: bool, flat: bool) -> Value {
         root.insert("properties".into(), json!({}));
     }
     Value::Object(root)
-}
-
-/// Changes each schema below `root`, the innermost first; not `root` itself when it has no keywords.
-fn each_node(root: &mut Value, change: &mut impl FnMut(&mut Value)) {
-    let mut pointers = Vec::new();
-    visit(root, &mut String::new(), &mut |pointer, _| pointers.push(pointer.to_owned()));
-    for pointer in pointers.iter().rev() {
-        if let Some(node) = root.pointer_mut(pointer) {
-            change(node);
-        }
-    }
 }
 
 fn clean_converted(node: &mut Value) {
