@@ -59,7 +59,11 @@ fn unions_that_contain_themselves_end() {
         for forms in [2, 5, 20] {
             for depth in [10, 30, 100] {
                 let name = format!("{union} of {forms}, {depth} deep");
-                assert_ne!(verdict(&name, &below_a(union, forms), &nested(depth, json!(1))), Verdict::Fits, "{name}");
+                assert_ne!(
+                    verdict(&name, &below_a(union, forms), &nested(depth, json!(1))),
+                    Verdict::Fits,
+                    "{name}"
+                );
             }
         }
     }
@@ -117,15 +121,19 @@ fn long_chains_of_references_do_not_exhaust_the_stack() {
 
 #[test]
 fn large_schemas_end() {
-    let forms: Vec<Value> = (0..2_000).map(|index| json!({"type": "object", "properties": {"k": {"const": index}}, "required": ["k"]})).collect();
+    let forms: Vec<Value> = (0..2_000)
+        .map(|index| json!({"type": "object", "properties": {"k": {"const": index}}, "required": ["k"]}))
+        .collect();
     let items: Vec<Value> = (0..3_000).map(|index| json!({"k": index + 1_000_000})).collect();
     verdict("many forms, many items", &json!({"items": {"anyOf": forms}}), &json!(items));
     let names: Vec<String> = (0..20_000).map(|index| format!("name {index}")).collect();
     let texts: Vec<String> = (0..20_000).map(|index| format!("name {}", index + 19_999)).collect();
     verdict("a large enum", &json!({"items": {"enum": names}}), &json!(texts));
-    let keys: serde_json::Map<String, Value> = names.iter().map(|name| (name.clone(), json!({"type": "string", "minLength": 1}))).collect();
+    let keys: serde_json::Map<String, Value> =
+        names.iter().map(|name| (name.clone(), json!({"type": "string", "minLength": 1}))).collect();
     verdict("many keys", &json!({"properties": keys, "required": names}), &json!({}));
-    let broken: serde_json::Map<String, Value> = (0..3_000).map(|index| (format!("p{index}"), json!({"minLength": -1, "maxLength": "x"}))).collect();
+    let broken: serde_json::Map<String, Value> =
+        (0..3_000).map(|index| (format!("p{index}"), json!({"minLength": -1, "maxLength": "x"}))).collect();
     verdict("many faults", &json!({"properties": broken}), &json!({"p1": "x"}));
     let huge: Vec<Value> = (0..200_000).map(|index| json!({"minimum": index})).collect();
     assert_eq!(verdict("huge", &json!({"allOf": huge}), &json!(1)), Verdict::Refused);
@@ -141,7 +149,8 @@ fn many_unique_items_are_compared_in_time() {
 
 #[test]
 fn many_unknown_and_missing_keys_are_repaired_in_time() {
-    let keys: serde_json::Map<String, Value> = (0..20_000).map(|index| (format!("k{index}"), Value::Null)).collect();
+    let keys: serde_json::Map<String, Value> =
+        (0..20_000).map(|index| (format!("k{index}"), Value::Null)).collect();
     let schema = Schema::compile(&json!({"additionalProperties": false, "properties": {}}));
     let repaired = timed("unknown keys", "repair", || schema.repair(Value::Object(keys)));
     assert_eq!((repaired.value, repaired.repairs.len()), (json!({}), 20_000));
@@ -154,17 +163,35 @@ fn many_unknown_and_missing_keys_are_repaired_in_time() {
 fn patterns_from_anywhere_end() {
     let texts = json!(vec!["a".repeat(40) + "!"; 2_000]);
     let long = json!(["x".repeat(200_000)]);
-    for pattern in ["^(a+)+$", "^(a|a)*$(?=b)", "(?=(a+))\\1*b", "^(?:(a+)\\1?)+$", "(x+x+)+y", "(?:x*)*(?!x)y", "^(?!.*zz).*$", "\\p{L}{1,200}\\P{L}{2}", "((a{30}){30}){30}", "(?:(?:a?){50}){50}b"] {
+    for pattern in [
+        "^(a+)+$",
+        "^(a|a)*$(?=b)",
+        "(?=(a+))\\1*b",
+        "^(?:(a+)\\1?)+$",
+        "(x+x+)+y",
+        "(?:x*)*(?!x)y",
+        "^(?!.*zz).*$",
+        "\\p{L}{1,200}\\P{L}{2}",
+        "((a{30}){30}){30}",
+        "(?:(?:a?){50}){50}b",
+    ] {
         let schema = json!({"items": {"pattern": pattern}});
         verdict(pattern, &schema, &texts);
         verdict(pattern, &schema, &long);
-        verdict(pattern, &json!({"items": {"anyOf": [{"pattern": pattern}, {"maxLength": 1}, {"pattern": pattern}]}}), &texts);
-        let keys: serde_json::Map<String, Value> = (0..5_000).map(|index| (format!("{}{index}!", "a".repeat(40)), json!(1))).collect();
+        verdict(
+            pattern,
+            &json!({"items": {"anyOf": [{"pattern": pattern}, {"maxLength": 1}, {"pattern": pattern}]}}),
+            &texts,
+        );
+        let keys: serde_json::Map<String, Value> =
+            (0..5_000).map(|index| (format!("{}{index}!", "a".repeat(40)), json!(1))).collect();
         let for_keys = json!({"patternProperties": {pattern: {"type": "string"}}, "additionalProperties": {"type": "number"}});
         verdict(pattern, &for_keys, &Value::Object(keys.clone()));
         verdict(pattern, &json!({"propertyNames": {"pattern": pattern}}), &Value::Object(keys));
     }
-    let many: serde_json::Map<String, Value> = (0..2_000).map(|index| (format!("p{index}"), json!({"pattern": format!("^\\p{{L}}{{1,{index}}}$")}))).collect();
+    let many: serde_json::Map<String, Value> = (0..2_000)
+        .map(|index| (format!("p{index}"), json!({"pattern": format!("^\\p{{L}}{{1,{index}}}$")})))
+        .collect();
     verdict("many patterns", &json!({"properties": many}), &json!({"p1": "x", "p1999": "y"}));
 }
 

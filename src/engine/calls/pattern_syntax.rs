@@ -38,7 +38,10 @@ enum Last {
 enum Escape {
     Char(char),
     /// Ranges of a class.
-    Class { inside: &'static str, negated: bool },
+    Class {
+        inside: &'static str,
+        negated: bool,
+    },
     /// A property with its braces.
     Property(String),
 }
@@ -137,7 +140,8 @@ impl Translator<'_> {
             return Ok(());
         }
         let ahead: String = self.rest.clone().take(3).collect();
-        let kind = ["<=", "<!", ":", "=", "!", "<", "i:", "-i:"].into_iter().find(|kind| ahead.starts_with(kind));
+        let kind =
+            ["<=", "<!", ":", "=", "!", "<", "i:", "-i:"].into_iter().find(|kind| ahead.starts_with(kind));
         let Some(kind) = kind else {
             return Err(format!("the group `(?{ahead}…` is not supported"));
         };
@@ -169,9 +173,8 @@ impl Translator<'_> {
                 self.rest.next();
                 let (inside, outside) = if c == 'b' { ("!", "=") } else { ("=", "!") };
                 // A letter of another alphabet is no part of a word here.
-                let boundary = format!(
-                    "(?:(?<![{WORD}])(?{outside}[{WORD}])|(?<=[{WORD}])(?{inside}[{WORD}]))"
-                );
+                let boundary =
+                    format!("(?:(?<![{WORD}])(?{outside}[{WORD}])|(?<=[{WORD}])(?{inside}[{WORD}]))");
                 self.push(&boundary);
             }
             Some('k') if self.has_names => {
@@ -259,7 +262,8 @@ impl Translator<'_> {
     fn property(&mut self, kind: char) -> Result<Escape, String> {
         let start = self.rest.next_if_eq(&'{');
         let name: String =
-            std::iter::from_fn(|| self.rest.next_if(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '='))).collect();
+            std::iter::from_fn(|| self.rest.next_if(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '=')))
+                .collect();
         if start.is_none() || self.rest.next() != Some('}') || name.is_empty() {
             return Err(format!("`\\{kind}` needs the name of a property in braces"));
         }

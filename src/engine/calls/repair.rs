@@ -130,7 +130,10 @@ fn faults(part: &Validator, value: &Value, meter: &Meter) -> Vec<Fault> {
         };
         Fault { path: steps(&error, value), keyword: error.schema_path().as_str().to_owned(), kind }
     };
-    part.iter_errors(Look { value, meter: Some(meter) }).take_while(|error| !ran_away(error)).map(fault).collect()
+    part.iter_errors(Look { value, meter: Some(meter) })
+        .take_while(|error| !ran_away(error))
+        .map(fault)
+        .collect()
 }
 
 struct Repairer<'schema> {
@@ -228,13 +231,7 @@ impl Repairer<'_> {
     }
 
     /// Repairs a value for each form of a union and takes the one that costs least.
-    fn fit_form(
-        &self,
-        fault: &Fault,
-        forms: usize,
-        value: &mut Value,
-        changes: &mut Changes<'_>,
-    ) -> bool {
+    fn fit_form(&self, fault: &Fault, forms: usize, value: &mut Value, changes: &mut Changes<'_>) -> bool {
         let base = changes.absolute(&fault.path);
         let mut best: Option<(usize, Value, Vec<Repair>)> = None;
         for form in 0..forms {
@@ -245,7 +242,10 @@ impl Repairer<'_> {
             self.meter.charge(2 * weight(value) + 100);
             let (mut candidate, mut repairs) = (value.clone(), Vec::new());
             self.rounds(part, &mut candidate, &base, &mut repairs);
-            if repairs.is_empty() || !part.is_valid(Look { value: &candidate, meter: Some(&self.meter) }) || self.robs(fault, forms, &base, &repairs) {
+            if repairs.is_empty()
+                || !part.is_valid(Look { value: &candidate, meter: Some(&self.meter) })
+                || self.robs(fault, forms, &base, &repairs)
+            {
                 continue;
             }
             let cost = repairs

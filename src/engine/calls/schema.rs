@@ -26,8 +26,7 @@ const MOST_PARTS: u64 = 50_000;
 /// A validator of values whose looks are counted.
 pub(super) type Validator = jsonschema::Validator<Counted>;
 
-type Options =
-    jsonschema::ValidationOptions<'static, std::sync::Arc<dyn jsonschema::Retrieve>, Counted>;
+type Options = jsonschema::ValidationOptions<'static, std::sync::Arc<dyn jsonschema::Retrieve>, Counted>;
 
 /// A compiled schema.
 pub struct Schema {
@@ -259,10 +258,7 @@ impl Mender {
                 self.refuse(owner.unwrap_or(&pointer), reason);
             }
             Place::Keyword(pointer, keyword)
-                if matches!(
-                    keyword.as_str(),
-                    "type" | "$ref" | "$dynamicRef" | "patternProperties"
-                ) =>
+                if matches!(keyword.as_str(), "type" | "$ref" | "$dynamicRef" | "patternProperties") =>
             {
                 let text = self
                     .document
