@@ -34,14 +34,22 @@ fn verdict(name: &str, schema: &Value, value: &Value) -> Verdict {
 }
 
 fn timed<T>(name: &str, step: &str, work: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
+    let start = now();
     let result = work();
-    let took = start.elapsed();
+    let took = now().saturating_sub(start);
     if std::env::var_os("SHOW_TIMES").is_some() {
         println!("{name}: {step} {took:?}");
     }
     assert!(took < LONGEST, "{name}: {step} took {took:?}");
     result
+}
+
+/// What this thread has worked; on a busy machine the wall clock says little. Elsewhere than on Linux the wall clock.
+fn now() -> Duration {
+    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    let worked = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = worked.and_then(|text| text.split(' ').next()?.parse().ok());
+    nanoseconds.map_or_else(|| START.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
 }
 
 fn nested(depth: usize, leaf: Value) -> Value {
@@ -157,6 +165,10 @@ fn many_unknown_and_missing_keys_are_repaired_in_time() {
     let schema = Schema::compile(&json!({"items": {"properties": {"a": {"default": 1}}, "required": ["a"]}}));
     let repaired = timed("missing keys", "repair", || schema.repair(json!(vec![json!({}); 4_000])));
     assert_eq!((repaired.issues, repaired.repairs.len()), (vec![], 4_000));
+    let schema = json!({"items": {"properties": {"a": {"type": "string"}}, "required": ["a"]}});
+    let value = json!(vec![json!({"a": null}); 4_000]);
+    let repaired = timed("needed nulls", "repair", || Schema::compile(&schema).repair(value.clone()));
+    assert_eq!((repaired.value, repaired.repairs.len()), (value, 0));
 }
 
 #[test]
@@ -192,6 +204,12 @@ fn patterns_from_anywhere_end() {
     let many: serde_json::Map<String, Value> = (0..2_000)
         .map(|index| (format!("p{index}"), json!({"pattern": format!("^\\p{{L}}{{1,{index}}}$")})))
         .collect();
+    let keys: serde_json::Map<String, Value> =
+        (0..2_000).map(|index| (format!("^\\p{{L}}{{1,{index}}}$"), json!(true))).collect();
+    assert_eq!(
+        verdict("many patterns for keys", &json!({"patternProperties": keys}), &json!({})),
+        Verdict::Refused
+    );
     verdict("many patterns", &json!({"properties": many}), &json!({"p1": "x", "p1999": "y"}));
 }
 

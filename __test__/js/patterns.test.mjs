@@ -11,7 +11,7 @@ const texts = [
 ]
 
 const same = [
-  '^\\d+$', '^\\D$', '\\w', '^\\W$', '\\s', '^\\S+$', '^.$', '^a$', 'a$', '^$', '[^]', '[]', '^[^]$', 'a[]b|b', '^[\\d-x]$', '[\\w-]', '[\\]]', '[[]', '[&&]', '[~~]', '[a-z--b]',
+  '^\\d+$', '^\\D$', '\\w', '^\\W$', '\\s', '^\\S+$', '^.$', '^a$', 'a$', '^$', '[^]', '[]', '^[^]$', 'a[]b|b', '[\\w-]', '[\\]]', '[[]', '[&&]', '[~~]', '[a-z--b]',
   '\\/', '^a\\/b$', '\\cA', '\\cz', '\\u0041', '\\u{1F600}', '\\ud83d\\ude00', '^\\ud83d\\ude00$', '\\x41', '\\0', '\\t|\\n', '\\v', '[\\b]', '\\bfoo', 'foo\\b', '\\Boo', '^\\bé', '\\b',
   '(?<year>\\d{4})-\\d\\d', '^(?<a>a)\\k<a>', '(a)\\1', '^(a)?\\1b$', '^(?:(a)|b)\\1$', '(?<=a)b', '(?<!a)b', '^(?!foo)', '^(?=.*\\d)\\w+$', 'foo(?=bar)', '(?:ab){2}', 'a{1,2}?b',
   '\\p{L}', '^\\p{Lu}$', '\\p{Script=Greek}', '\\p{sc=Han}', '\\P{L}', '[\\p{L}\\d]', '[^\\p{L}]', '\\p{Letter}', '\\p{General_Category=Decimal_Number}', '\\p{Alphabetic}', '\\p{ASCII}', '\\p{Any}', '\\p{Emoji}', '\\p{White_Space}',
@@ -29,7 +29,7 @@ test('patterns match what they match in JavaScript', () => {
 })
 
 test('what browsers forgive without the flag is forgiven', () => {
-  for (const pattern of ['\\-', '\\_', 'a{', '^{a}$', '}', ']', 'a{,2}', '\\@', '\\ ', '[\\w-a]', '[\\-]', '\\#']) {
+  for (const pattern of ['\\-', '\\_', 'a{', '^{a}$', '}', ']', 'a{,2}', '\\@', '\\ ', '[\\w-a]', '^[\\d-x]$', '[\\-]', '\\#']) {
     const regex = new RegExp(pattern)
     for (const text of texts) assert.equal(matches(pattern, text), regex.test(text), `/${pattern}/ on ${JSON.stringify(text)}`)
   }
@@ -46,7 +46,7 @@ test('keys match alike', () => {
 })
 
 test('what cannot be used is refused by name, for texts only', () => {
-  const refused = ['(', 'a)', '[a', 'a**', 'a++', '*a', '\\', '\\a', '\\Z', '(?i)a', '(?>a)', '(?P<n>a)', '(?#x)', '\\k<none>(?<a>a)', '(a)\\2', '\\ud800', '\\u{110000}', '\\p{Nonsense}', '\\pL', '[b-a]', '\\x4', '[[:alpha:]', 'x'.repeat(5000)]
+  const refused = ['(', 'a)', '[a', 'a**', 'a++', '*a', '\\', '\\a', '\\Z', '(?i)a', '(?>a)', '(?P<n>a)', '(?#x)', '\\k<none>(?<a>a)', '(a)\\2', '\\ud800', '\\u{110000}', '\\p{Nonsense}', '\\pL', '[b-a]', '\\x4', 'x'.repeat(5000)]
   for (const pattern of refused) {
     const { success, issues } = validateJsonSchemaValue({ pattern }, 'a')
     if (success) assert.fail(`/${pattern}/ was taken`)

@@ -1,7 +1,7 @@
 // Arguments of a call, judged and where their meaning is clear repaired. The rules are the engine's; schemas of a library
 // are judged by that library.
 
-import { callNativeSync, ToolError } from './errors.js'
+import { callNativeSync, invalidArgument, ToolError } from './errors.js'
 import { stripIntent } from './intent.js'
 import native from './native.cjs'
 import { toolSchema, unsupported } from './schemas.js'
@@ -127,11 +127,22 @@ export function upgradeJsonSchemaTo202012(schema) {
 function afterRawValidation(tool, original, intent) {
   if (typeof tool.rawArgumentValidation !== 'function') return original
   const result = tool.rawArgumentValidation(structuredClone(original))
-  if (result?.outcome === 'accept') return result.arguments
-  if (result?.outcome !== 'reject') return original
+  if (result === undefined || result === null || result.outcome === 'passthrough') return original
+  if (result.outcome === 'accept') return result.arguments
+  if (result.outcome !== 'reject') throw unknownOutcome(result)
   const code = result.code === undefined ? '' : ` (${result.code})`
   const message = `The tool \`${tool.name}\` refused its arguments${code}.\n${echo(original)}`
   throw new ToolArgumentError(message, { issues: [], original, intent, rejection: result.code })
+}
+
+/**
+ * A look whose answer nobody understands, or that answers later, must not let pass what it was to refuse.
+ * @param {any} result
+ */
+function unknownOutcome(result) {
+  if (typeof result.then !== 'function') return invalidArgument('tool.rawArgumentValidation', 'answered neither passthrough, accept nor reject')
+  Promise.resolve(result).catch(() => {})
+  return unsupported('a `rawArgumentValidation` that answers asynchronously')
 }
 
 /**

@@ -186,9 +186,10 @@ impl<'a> Iterator for Members<'a> {
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         let (name, value) = self.members.next()?;
-        let value = Look { value, meter: self.meter };
-        value.charge(1);
-        Some((name.as_str(), value))
+        if let Some(meter) = self.meter {
+            meter.charge_key(name);
+        }
+        Some((name.as_str(), Look { value, meter: self.meter }))
     }
 }
 
@@ -206,7 +207,7 @@ impl<'a> Array<'a, Counted> for Look<'a, [Value]> {
     }
 
     fn is_unique(&self) -> bool {
-        self.charge(20 * self.value.iter().map(weight).sum::<u64>());
+        self.charge(40 * self.value.iter().map(weight).sum::<u64>());
         unique::is_unique(self.value)
     }
 }

@@ -9,11 +9,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use serde_json::Value;
 
 /// Looks for any value, and more for each part of it. A look takes a few nanoseconds.
-const BASE: u64 = 1_000_000;
+const BASE: u64 = 500_000;
 const FOR_EACH_PART: u64 = 200;
 
 /// Looks that an error is worth.
-const ERROR: u64 = 100;
+const ERROR: u64 = 200;
 
 /// Bytes of the stack that judging may take; a thread may have as little as half a megabyte. Debug builds need more.
 const STACK: usize = if cfg!(debug_assertions) { 1_000_000 } else { 300_000 };
@@ -28,26 +28,40 @@ pub struct Exhausted {
 /// How work that was too much comes out of a validator.
 struct GaveUp;
 
+/// What some work takes with one schema.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Costs {
+    /// Weight of what an error holds beside the value.
+    pub error: u64,
+    /// Looks that a key is worth.
+    pub key: u64,
+}
+
 /// Counts the work that one value may cause.
 pub(super) struct Meter {
     left: Cell<u64>,
     /// Where the stack is at the outermost work.
     stack: Cell<Option<usize>>,
-    /// What an error holds beside the value.
-    error: u64,
+    costs: Costs,
     cause: RefCell<Option<String>>,
 }
 
 impl Meter {
-    /// With what a value is worth. `error`: how much of the schema an error holds.
-    pub fn new(value: &Value, error: u64) -> Self {
+    /// With what a value is worth.
+    pub fn new(value: &Value, costs: Costs) -> Self {
         let left = Cell::new(BASE + FOR_EACH_PART * weight(value));
-        Self { left, stack: Cell::new(None), error, cause: RefCell::new(None) }
+        Self { left, stack: Cell::new(None), costs, cause: RefCell::new(None) }
     }
 
     /// Counts an error, which holds a copy of its value.
     pub fn charge_error(&self, value: &Value) {
-        self.charge(ERROR + 2 * (self.error + weight(value)));
+        self.charge(ERROR + 2 * (self.costs.error + weight(value)));
+    }
+
+    /// Counts a key of an object that is looked at.
+    #[inline]
+    pub fn charge_key(&self, name: &str) {
+        self.charge(1 + self.costs.key + (name.len() / 16) as u64);
     }
 
     /// Remembers what takes a lot of work.

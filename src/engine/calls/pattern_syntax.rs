@@ -324,7 +324,7 @@ impl Translator<'_> {
         match (items.is_empty(), negated) {
             // Nothing is in an empty class, everything outside of it.
             (true, false) => self.push("(?:(?!))"),
-            (true, true) => self.push("(?s:.)"),
+            (true, true) => self.push(r"[\x{0}-\x{10FFFF}]"),
             (false, false) => self.push(&format!("[{items}]")),
             (false, true) => self.push(&format!("[^{items}]")),
         }

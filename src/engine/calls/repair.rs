@@ -2,7 +2,7 @@
 //! null for "not given", keys nobody knows, defaults left out. Led by the faults alone, so that what fits is never
 //! touched. Everything that was done is listed.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde::Serialize;
@@ -146,8 +146,10 @@ struct Changes<'a> {
     /// The place.
     base: &'a [Step],
     repairs: &'a mut Vec<Repair>,
+    /// Where each null that was taken out is told.
+    taken: HashMap<Vec<Step>, usize>,
     /// Nulls that turned out to be required.
-    needed: Vec<Vec<Step>>,
+    needed: HashSet<Vec<Step>>,
 }
 
 impl Changes<'_> {
@@ -158,7 +160,7 @@ impl Changes<'_> {
 
 impl Repairer<'_> {
     fn rounds(&self, part: &Validator, value: &mut Value, base: &[Step], repairs: &mut Vec<Repair>) {
-        let mut changes = Changes { base, repairs, needed: Vec::new() };
+        let mut changes = Changes { base, repairs, taken: HashMap::new(), needed: HashSet::new() };
         for _ in 0..ROUNDS {
             let mut any = false;
             for fault in faults(part, value, &self.meter) {
@@ -168,6 +170,7 @@ impl Repairer<'_> {
                 break;
             }
         }
+        changes.repairs.retain(|repair| repair.action != Action::Removed || repair.removed.is_some());
     }
 
     /// True if something was changed.
@@ -210,9 +213,8 @@ impl Repairer<'_> {
             return false;
         }
         let path = [changes.absolute(&fault.path), vec![Step::Key(key.to_owned())]].concat();
-        let taken =
-            changes.repairs.iter().position(|repair| repair.action == Action::Removed && repair.path == path);
-        let taken = taken.and_then(|index| changes.repairs.remove(index).removed);
+        // What is left of the repair says nothing, and goes at the end.
+        let taken = changes.taken.remove(&path).and_then(|index| changes.repairs[index].removed.take());
         if let Some(default) = self.default_of(&fault.keyword, key) {
             object.insert(key.to_owned(), default.clone());
             changes.repairs.push(changed(path, Action::Default, default));
@@ -220,7 +222,7 @@ impl Repairer<'_> {
         }
         let Some(taken) = taken else { return false };
         object.insert(key.to_owned(), taken);
-        changes.needed.push(path);
+        changes.needed.insert(path);
         true
     }
 
@@ -325,6 +327,7 @@ fn drop_null(fault: &Fault, root: &mut Value, changes: &mut Changes<'_>) -> bool
     }
     let Some(Value::Object(object)) = at(root, parent) else { return false };
     let Some(value) = object.shift_remove(key) else { return false };
+    changes.taken.insert(path.clone(), changes.repairs.len());
     changes.repairs.push(removed(path, value));
     true
 }

@@ -8,20 +8,25 @@ use jsonschema::{Draft, PatternOptions, ValidationError, ValidatorMap};
 use serde_json::{Map, Value};
 
 use super::counted::{Counted, Look};
-use super::effort::{Exhausted, Meter, weight};
+use super::effort::{Costs, Exhausted, Meter, weight};
 use super::pattern;
 use super::pattern_syntax::translate;
 use super::upgrade::{Role, role, upgrade};
 
-/// Steps that a pattern for keys may take for one key, some twenty microseconds: there may be many keys.
-const KEY_STEPS: usize = 1_000;
+/// Steps that a pattern for keys may take for one key, and the looks that they are worth: there may be many keys.
+const KEY_STEPS: usize = 200;
+const KEY_LOOKS: u64 = 800;
+
+/// Patterns for keys, and bytes of each when compiled: they are compiled before anything is judged.
+const MOST_KEY_PATTERNS: usize = 100;
+const KEY_PATTERN_BYTES: usize = 64 << 10;
 
 /// Faults of one schema that are mended one by one before all of it is refused; fewer in a large one.
 const MOST_MENDED: u64 = 200;
 const MENDED_PARTS: u64 = 100_000;
 
 /// Parts of a schema that is compiled at all.
-const MOST_PARTS: u64 = 50_000;
+const MOST_PARTS: u64 = 25_000;
 
 /// A validator of values whose looks are counted.
 pub(super) type Validator = jsonschema::Validator<Counted>;
@@ -34,8 +39,7 @@ pub struct Schema {
     /// Why a place refuses every value, by its pointer.
     refused: HashMap<String, String>,
     validator: Validator,
-    /// Weight of the largest keyword that an error holds a copy of.
-    heaviest: u64,
+    costs: Costs,
     /// Each part of the schema on its own; needed for repairs of unions only.
     parts: OnceLock<Option<ValidatorMap<Counted>>>,
 }
@@ -101,7 +105,7 @@ impl Schema {
 
     /// Counts the work for a value.
     pub(super) fn meter(&self, value: &Value) -> Meter {
-        Meter::new(value, self.heaviest)
+        Meter::new(value, self.costs)
     }
 
     pub(super) fn validator(&self) -> &Validator {
@@ -138,7 +142,9 @@ fn options() -> Options {
         .with_draft(Draft::Draft202012)
         .offline()
         .should_validate_formats(false)
-        .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(KEY_STEPS).size_limit(1 << 20))
+        .with_pattern_options(
+            PatternOptions::fancy_regex().backtrack_limit(KEY_STEPS).size_limit(KEY_PATTERN_BYTES),
+        )
         .with_keyword("pattern", pattern::keyword)
 }
 
@@ -189,6 +195,24 @@ enum Place {
 /// Keywords that an error holds a copy of.
 const COPIED: [&str; 3] = ["enum", "const", "not"];
 
+fn costs_of(document: &Value) -> Costs {
+    let mut costs = Costs::default();
+    visit(document, &mut String::new(), &mut |_, node| {
+        let copied = COPIED.iter().filter_map(|keyword| node.get(keyword)).map(weight).max();
+        costs.error = costs.error.max(copied.unwrap_or(0));
+        let patterns = node.get("patternProperties").and_then(Value::as_object);
+        let hard = patterns.into_iter().flat_map(Map::keys).filter(|pattern| goes_back(pattern)).count();
+        costs.key = costs.key.max(KEY_LOOKS * hard as u64);
+    });
+    costs
+}
+
+/// Whether a pattern looks around or refers back.
+fn goes_back(pattern: &str) -> bool {
+    let translated = translate(pattern).unwrap_or_default();
+    ["(?=", "(?!", "(?<=", "(?<!", "(?("].iter().any(|group| translated.contains(group))
+}
+
 struct Mender {
     document: Value,
     refused: HashMap<String, String>,
@@ -196,12 +220,8 @@ struct Mender {
 
 impl Mender {
     fn finish(self, validator: Validator) -> Schema {
-        let mut heaviest = 0;
-        visit(&self.document, &mut String::new(), &mut |_, node| {
-            let copied = COPIED.iter().filter_map(|keyword| node.get(keyword)).map(weight).max();
-            heaviest = heaviest.max(copied.unwrap_or(0));
-        });
-        Schema { document: self.document, refused: self.refused, validator, heaviest, parts: OnceLock::new() }
+        let costs = costs_of(&self.document);
+        Schema { document: self.document, refused: self.refused, validator, costs, parts: OnceLock::new() }
     }
 
     fn refuse(&mut self, pointer: &str, reason: String) {
@@ -213,8 +233,10 @@ impl Mender {
 
     /// Patterns that name keys, in the words of the validator's engine. What has none is left for it to refuse.
     fn translate_keys(&mut self) {
+        let mut count = 0;
         each_node(&mut self.document, &mut |node| {
             let Some(Value::Object(patterns)) = node.get_mut("patternProperties") else { return };
+            count += patterns.len();
             let mut translated = Map::new();
             for (pattern, schema) in std::mem::take(patterns) {
                 // A plain one keeps its name: references may lead there.
@@ -227,6 +249,9 @@ impl Mender {
             }
             *patterns = translated;
         });
+        if count > MOST_KEY_PATTERNS {
+            self.refuse("", format!("the schema has more than {MOST_KEY_PATTERNS} patterns for keys"));
+        }
     }
 
     /// Unknown types, references that lead nowhere and what is no schema at all.

@@ -17,7 +17,7 @@ const MOST_ISSUES: usize = 50;
 pub const TOO_MUCH_WORK: &str = "tooMuchWork";
 
 /// One step of a path.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[serde(untagged)]
 pub enum Step {
     /// A key of an object.
