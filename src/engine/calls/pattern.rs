@@ -18,9 +18,9 @@ const LONGEST: usize = 4_000;
 const SMALL: usize = 64 << 10;
 const LARGEST: usize = 1 << 20;
 
-/// Steps of a pattern that goes back and forth: hardly ever more than the first; about two milliseconds with the second.
-const FEW_STEPS: usize = 1_000;
-const MOST_STEPS: usize = 50_000;
+/// How long a pattern that goes back and forth is searched with, each time after the one before did not suffice: steps,
+/// and the looks that they are worth. The last takes about two milliseconds.
+const GEARS: [(usize, u64); 3] = [(200, 100), (1_000, 2_000), (50_000, 200_000)];
 
 /// Looks that compiling is worth: of any pattern, for each of its characters, and of one that becomes large.
 const COMPILING: u64 = 2_000;
@@ -46,8 +46,8 @@ struct Pattern {
 enum Engine {
     /// Takes time in proportion to the text.
     Linear { regex: regex::Regex, small: bool },
-    /// Has look-around or refers back. The first gives up early, the second late.
-    Backtracking { quick: fancy_regex::Regex, patient: fancy_regex::Regex },
+    /// Has look-around or refers back. One for each gear.
+    Backtracking(Box<[fancy_regex::Regex; 3]>),
 }
 
 impl Pattern {
@@ -116,10 +116,10 @@ impl Engine {
                 let regex = linear(LARGEST).map_err(|_| "it is too large when compiled".to_owned())?;
                 Ok(Self::Linear { regex, small: false })
             }
-            Err(_) => Ok(Self::Backtracking {
-                quick: backtracking(&translated, FEW_STEPS)?,
-                patient: backtracking(&translated, MOST_STEPS)?,
-            }),
+            Err(_) => {
+                let [first, second, last] = GEARS.map(|(steps, _)| backtracking(&translated, steps));
+                Ok(Self::Backtracking(Box::new([first?, second?, last?])))
+            }
         }
     }
 
@@ -131,12 +131,11 @@ impl Engine {
                 look.charge(5 + if *small { bytes / 4 } else { bytes * 10 });
                 Some(regex.is_match(text))
             }
-            Self::Backtracking { quick, patient } => {
-                look.charge(20 + bytes);
-                quick.is_match(text).ok().or_else(|| {
-                    // About as many looks as the steps take time.
-                    look.charge(4 * (FEW_STEPS + MOST_STEPS) as u64);
-                    patient.is_match(text).ok()
+            Self::Backtracking(regexes) => {
+                look.charge(bytes);
+                regexes.iter().zip(GEARS).find_map(|(regex, (_, looks))| {
+                    look.charge(looks);
+                    regex.is_match(text).ok()
                 })
             }
         }

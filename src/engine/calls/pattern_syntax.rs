@@ -337,9 +337,11 @@ fn bad(escape: &str) -> String {
 }
 
 fn push_range(items: &mut String, from: char, to: char) {
-    let _ = match from == to {
-        true => write!(items, r"\x{{{:X}}}", u32::from(from)),
-        false => write!(items, r"\x{{{:X}}}-\x{{{:X}}}", u32::from(from), u32::from(to)),
+    // Writing to a string never fails.
+    let _ = if from == to {
+        write!(items, r"\x{{{:X}}}", u32::from(from))
+    } else {
+        write!(items, r"\x{{{:X}}}-\x{{{:X}}}", u32::from(from), u32::from(to))
     };
 }
 

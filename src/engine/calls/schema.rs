@@ -26,7 +26,7 @@ const MOST_MENDED: u64 = 200;
 const MENDED_PARTS: u64 = 100_000;
 
 /// Parts of a schema that is compiled at all.
-const MOST_PARTS: u64 = 25_000;
+const MOST_PARTS: u64 = 15_000;
 
 /// A validator of values whose looks are counted.
 pub(super) type Validator = jsonschema::Validator<Counted>;
