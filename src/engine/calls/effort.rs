@@ -13,7 +13,7 @@ const BASE: u64 = 500_000;
 const FOR_EACH_PART: u64 = 200;
 
 /// Looks that an error is worth.
-const ERROR: u64 = 200;
+const ERROR: u64 = 100;
 
 /// Bytes of the stack that judging may take; a thread may have as little as half a megabyte. Debug builds need more.
 const STACK: usize = if cfg!(debug_assertions) { 1_000_000 } else { 300_000 };

@@ -21,6 +21,7 @@ pub fn translate(source: &str) -> Result<String, String> {
         groups: groups(source),
         has_names: source.contains("(?<") && names(source),
         last: Last::Nothing,
+        properties: Vec::new(),
     };
     translator.run()?;
     Ok(translator.out)
@@ -52,6 +53,8 @@ struct Translator<'a> {
     groups: usize,
     has_names: bool,
     last: Last,
+    /// Those that are known to be there.
+    properties: Vec<String>,
 }
 
 impl Translator<'_> {
@@ -268,10 +271,11 @@ impl Translator<'_> {
             return Err(format!("`\\{kind}` needs the name of a property in braces"));
         }
         let property = format!("\\{kind}{{{name}}}");
-        match regex::Regex::new(&property) {
-            Ok(_) => Ok(Escape::Property(property)),
-            Err(_) => Err(format!("the property `{name}` is not known")),
+        if !self.properties.contains(&property) {
+            regex::Regex::new(&property).map_err(|_| format!("the property `{name}` is not known"))?;
+            self.properties.push(property.clone());
         }
+        Ok(Escape::Property(property))
     }
 
     fn class(&mut self) -> Result<(), String> {

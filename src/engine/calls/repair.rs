@@ -75,10 +75,16 @@ impl Schema {
                 let _ = repairer.meter.run(|| {
                     repairer.rounds(self.validator(), &mut value, &[], &mut repairs);
                 });
+                forget_undone(&mut repairs);
             }
         }
         Repaired { issues: self.issues(&value), repairs, value }
     }
+}
+
+/// Takes out repairs that were undone: nulls that came back.
+fn forget_undone(repairs: &mut Vec<Repair>) {
+    repairs.retain(|repair| repair.action != Action::Removed || repair.removed.is_some());
 }
 
 /// Whether whole arguments are a provider's way to say that there are none.
@@ -170,7 +176,7 @@ impl Repairer<'_> {
                 break;
             }
         }
-        changes.repairs.retain(|repair| repair.action != Action::Removed || repair.removed.is_some());
+        forget_undone(changes.repairs);
     }
 
     /// True if something was changed.

@@ -234,9 +234,15 @@ impl Mender {
     /// Patterns that name keys, in the words of the validator's engine. What has none is left for it to refuse.
     fn translate_keys(&mut self) {
         let mut count = 0;
+        visit(&self.document, &mut String::new(), &mut |_, node| {
+            count += node.get("patternProperties").and_then(Value::as_object).map_or(0, Map::len);
+        });
+        if count > MOST_KEY_PATTERNS {
+            return self
+                .refuse("", format!("the schema has more than {MOST_KEY_PATTERNS} patterns for keys"));
+        }
         each_node(&mut self.document, &mut |node| {
             let Some(Value::Object(patterns)) = node.get_mut("patternProperties") else { return };
-            count += patterns.len();
             let mut translated = Map::new();
             for (pattern, schema) in std::mem::take(patterns) {
                 // A plain one keeps its name: references may lead there.
@@ -249,9 +255,6 @@ impl Mender {
             }
             *patterns = translated;
         });
-        if count > MOST_KEY_PATTERNS {
-            self.refuse("", format!("the schema has more than {MOST_KEY_PATTERNS} patterns for keys"));
-        }
     }
 
     /// Unknown types, references that lead nowhere and what is no schema at all.
