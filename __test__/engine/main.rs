@@ -3,6 +3,7 @@
 #![expect(clippy::needless_pass_by_value, reason = "`json!` literals as arguments read better without `&`")]
 
 mod bash;
+mod calls_effort;
 mod calls_repair;
 mod calls_sanitize;
 mod calls_schema;

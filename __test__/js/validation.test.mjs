@@ -158,3 +158,32 @@ test('an upgraded schema that was new already is the same object', () => {
   assert.equal(upgradeJsonSchemaTo202012(schema), schema)
   assert.deepEqual(upgradeJsonSchemaTo202012({ nullable: true, type: 'string' }), { type: ['string', 'null'] })
 })
+
+test('half of a surrogate pair comes through a repair as it is', () => {
+  const list = { name: 't', parameters: { type: 'object', properties: { a: { type: 'array', items: { type: 'string' } } } } }
+  const of = (/** @type {any} */ a, more = {}) => validateToolArguments(list, { name: 't', arguments: { a, ...more } })
+  assert.deepEqual(of('["\ud800x","\udfff"]'), { a: ['\ud800x', '\udfff'] })
+  assert.deepEqual(of('["\\ud800y", "\\ud83d\\ude00", "\\\\ud800"]'), { a: ['\ud800y', '😀', '\\ud800'] })
+  assert.deepEqual(validateToolArguments(list, { name: 't', arguments: '{"a":["\udc00"]}' }), { a: ['\udc00'] })
+  // A private character stands for nothing but itself where it was sent.
+  assert.deepEqual(of('["\u{10ffff}"]'), { a: ['\u{10ffff}'] })
+  assert.throws(() => of('["\ud800"]', { b: '\u{10ffff}' }), { code: 'invalid_arguments' })
+})
+
+test('a raw look that is not understood lets nothing pass', () => {
+  const tool = (/** @type {any} */ rawArgumentValidation) => ({ name: 't', parameters: { type: 'object' }, rawArgumentValidation })
+  const call = { name: 't', arguments: { x: 1 } }
+  assert.throws(() => validateToolArguments(tool(async () => ({ outcome: 'reject' })), call), { code: 'unsupported' })
+  assert.throws(() => validateToolArguments(tool(() => ({ outcome: 'rejct' })), call), { code: 'invalid_arguments' })
+  assert.throws(() => validateToolArguments(tool(() => false), call), { code: 'invalid_arguments' })
+  assert.deepEqual(validateToolArguments(tool(() => undefined), call), { x: 1 })
+})
+
+test('a schema that takes too much work is refused by name, before a host notices', () => {
+  const form = { type: 'object', properties: { a: { $ref: '#' } }, required: ['a'] }
+  let value = /** @type {any} */ (1)
+  for (let depth = 0; depth < 100; depth++) value = { a: value }
+  const { success, issues } = validateJsonSchemaValue({ anyOf: [form, form, form, form] }, value)
+  assert.equal(success, false)
+  assert.deepEqual(issues.map(({ keyword }) => keyword), ['tooMuchWork'])
+})

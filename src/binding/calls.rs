@@ -34,10 +34,11 @@ impl SchemaHandle {
                 Ok(value) => value,
                 Err(error) => return unreadable(&error),
             };
-            if self.schema.accepts(&value) {
+            let issues = self.schema.issues(&value);
+            if issues.is_empty() {
                 return Ok(None);
             }
-            to_json(&json!({"issues": self.schema.issues(&value), "repairs": []})).map(Some)
+            to_json(&json!({"issues": issues, "repairs": []})).map(Some)
         })
     }
 
@@ -50,10 +51,11 @@ impl SchemaHandle {
                 Ok(value) => value,
                 Err(error) => return unreadable(&error),
             };
-            if self.schema.accepts(&value) {
+            let repaired = self.schema.repair(value);
+            if repaired.issues.is_empty() && repaired.repairs.is_empty() {
                 return Ok(None);
             }
-            to_json(&self.schema.repair(value)).map(Some)
+            to_json(&repaired).map(Some)
         })
     }
 }

@@ -1,7 +1,7 @@
 // Arguments of a call, judged and where their meaning is clear repaired. The rules are the engine's; schemas of a library
 // are judged by that library.
 
-import { callNativeSync, ToolError } from './errors.js'
+import { callNativeSync, invalidArgument, ToolError } from './errors.js'
 import { stripIntent } from './intent.js'
 import native from './native.cjs'
 import { toolSchema, unsupported } from './schemas.js'
@@ -95,7 +95,7 @@ export function validateToolCall(tools, toolCall) {
 export function validateJsonSchemaValue(schema, value) {
   const { handle } = toolSchema({ parameters: schema })
   const verdict = callNativeSync(() => handle.check(textOf(value)))
-  const issues = verdict === null ? [] : JSON.parse(verdict).issues
+  const issues = verdict === null ? [] : parsed(verdict, value).issues
   return { success: verdict === null, issues }
 }
 
@@ -127,11 +127,22 @@ export function upgradeJsonSchemaTo202012(schema) {
 function afterRawValidation(tool, original, intent) {
   if (typeof tool.rawArgumentValidation !== 'function') return original
   const result = tool.rawArgumentValidation(structuredClone(original))
-  if (result?.outcome === 'accept') return result.arguments
-  if (result?.outcome !== 'reject') return original
+  if (result === undefined || result === null || result.outcome === 'passthrough') return original
+  if (result.outcome === 'accept') return result.arguments
+  if (result.outcome !== 'reject') throw unknownOutcome(result)
   const code = result.code === undefined ? '' : ` (${result.code})`
   const message = `The tool \`${tool.name}\` refused its arguments${code}.\n${echo(original)}`
   throw new ToolArgumentError(message, { issues: [], original, intent, rejection: result.code })
+}
+
+/**
+ * A look whose answer nobody understands, or that answers later, must not let pass what it was to refuse.
+ * @param {any} result
+ */
+function unknownOutcome(result) {
+  if (typeof result.then !== 'function') return invalidArgument('tool.rawArgumentValidation', 'answered neither passthrough, accept nor reject')
+  Promise.resolve(result).catch(() => {})
+  return unsupported('a `rawArgumentValidation` that answers asynchronously')
 }
 
 /**
@@ -158,25 +169,51 @@ function judge(schema, value) {
 function repaired({ handle }, value) {
   const verdict = callNativeSync(() => handle.repair(textOf(value)))
   if (verdict === null) return { issues: [], repairs: [], value }
-  const { issues, repairs } = JSON.parse(verdict)
+  const { issues, repairs } = parsed(verdict, value)
   return { issues, repairs, value: withRepairs(value, repairs) }
 }
 
 /**
- * A value as JSON text. Half a surrogate pair has no UTF-8: the engine judges it as U+FFFD, the value keeps it.
+ * A value as JSON text. Half a surrogate pair has no UTF-8: a private character stands for it in the engine, U+10F800 for
+ * U+D800 and so on.
  * @param {unknown} value
  */
 function textOf(value) {
-  const wellFormed = (/** @type {string} */ _, /** @type {unknown} */ part) => (typeof part === 'string' ? /** @type {any} */ (part).toWellFormed() : part)
+  const standIn = (/** @type {string} */ half) => String.fromCodePoint(half.charCodeAt(0) + 0x10f800 - 0xd800)
+  const wellFormed = (/** @type {string} */ _, /** @type {unknown} */ part) => (typeof part === 'string' ? part.replace(/[\uD800-\uDFFF]/gu, standIn) : part)
   let text
   try {
     text = JSON.stringify(value)
     if (text?.includes('\\ud')) text = JSON.stringify(value, wellFormed)
   } catch (cause) {
-    throw new ToolError('Invalid arguments: they cannot be written as JSON', { code: 'invalid_arguments', issues: [{ path: '', message: String(cause) }] }, { cause })
+    throw unwritable(String(cause), cause)
   }
   // Without a value there is nothing, which JSON writes as null.
   return text ?? 'null'
+}
+
+/**
+ * What the engine answered, with halves of surrogate pairs where characters stand for them.
+ * @param {string} answer
+ * @param {unknown} value what was sent
+ */
+function parsed(answer, value) {
+  const standIns = /[\u{10F800}-\u{10FFFF}]/gu
+  if (answer.search(standIns) === -1) return JSON.parse(answer)
+  const sent = JSON.stringify(value)
+  if (sent.search(standIns) === -1) {
+    return JSON.parse(answer.replace(standIns, (character) => `\\u${(/** @type {number} */ (character.codePointAt(0)) - 0x10f800 + 0xd800).toString(16)}`))
+  }
+  if (/\\ud[89a-f]/i.test(sent)) throw unwritable('they hold halves of surrogate pairs beside private characters that would stand for them')
+  return JSON.parse(answer)
+}
+
+/**
+ * @param {string} message
+ * @param {unknown} [cause]
+ */
+function unwritable(message, cause) {
+  return new ToolError('Invalid arguments: they cannot be written as JSON', { code: 'invalid_arguments', issues: [{ path: '', message }] }, { cause })
 }
 
 /**

@@ -101,7 +101,46 @@ fn container(text: &str) -> Option<Converted> {
 
 /// Strict JSON whose whole numbers stay exact.
 fn parse(text: &str) -> Option<Value> {
-    serde_json::from_str(text).ok().filter(is_exact)
+    let parsed = serde_json::from_str(text).ok().or_else(|| {
+        let text = with_stand_ins(text)?;
+        serde_json::from_str(&text).ok()
+    });
+    parsed.filter(is_exact)
+}
+
+/// The first character that stands for half of a surrogate pair: U+D800 is U+10F800 and so on. Callers whose strings may
+/// hold such halves turn them back; none is put into a text that has one of these private characters itself.
+const FIRST_STAND_IN: u32 = 0x0010_F800;
+
+/// JSON text in which escapes of halves of surrogate pairs are characters. `None` if it has none.
+fn with_stand_ins(text: &str) -> Option<String> {
+    if !text.contains("\\u") || text.chars().any(|c| u32::from(c) >= FIRST_STAND_IN) {
+        return None;
+    }
+    let (mut out, mut rest, mut any) = (String::with_capacity(text.len()), text, false);
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        out.push_str(before);
+        let unit = |text: &str| u32::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok();
+        let taken = match unit(escape) {
+            Some(0xD800..0xDC00)
+                if escape.get(6..).and_then(unit).is_some_and(|next| (0xDC00..0xE000).contains(&next)) =>
+            {
+                12
+            }
+            Some(half @ 0xD800..0xE000) => {
+                any = true;
+                out.extend(char::from_u32(FIRST_STAND_IN + half - 0xD800));
+                rest = &escape[6..];
+                continue;
+            }
+            _ => 1 + escape[1..].chars().next().map_or(0, char::len_utf8),
+        };
+        out.push_str(&escape[..taken]);
+        rest = &escape[taken..];
+    }
+    out.push_str(rest);
+    any.then_some(out)
 }
 
 fn is_exact(value: &Value) -> bool {

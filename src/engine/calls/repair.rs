@@ -2,20 +2,20 @@
 //! null for "not given", keys nobody knows, defaults left out. Led by the faults alone, so that what fits is never
 //! touched. Everything that was done is listed.
 
-use jsonschema::Validator;
+use std::collections::{HashMap, HashSet};
+
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::counted::Look;
+use super::effort::{Meter, weight};
 use super::json_text::convert;
-use super::schema::Schema;
+use super::schema::{Schema, Validator};
 use super::validate::{SchemaIssue, Step, ran_away, steps, types};
 
 /// A repaired value may show new faults further inside; each round goes one level of text deeper.
 const ROUNDS: usize = 6;
-
-/// Values and faults that the attempts of one repair may look at in total. Nested unions multiply attempts.
-const EFFORT: usize = 200_000;
 
 /// What was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -64,18 +64,27 @@ impl Schema {
     #[must_use]
     pub fn repair(&self, mut value: Value) -> Repaired {
         let mut repairs = Vec::new();
-        if !self.accepts(&value) {
+        if self.judge(&value) == Ok(false) {
             let nothing = Value::Object(Map::new());
             if stands_for_nothing(&value) && self.accepts(&nothing) {
                 repairs.push(changed(Vec::new(), Action::Converted, nothing.clone()));
                 value = nothing;
             } else {
-                let mut repairer = Repairer { schema: self, effort: EFFORT };
-                repairer.rounds(self.validator(), &mut value, &[], &mut repairs);
+                let repairer = Repairer { schema: self, meter: self.meter(&value) };
+                // Work that ends early leaves value and repairs as they were after the last whole change.
+                let _ = repairer.meter.run(|| {
+                    repairer.rounds(self.validator(), &mut value, &[], &mut repairs);
+                });
+                forget_undone(&mut repairs);
             }
         }
         Repaired { issues: self.issues(&value), repairs, value }
     }
+}
+
+/// Takes out repairs that were undone: nulls that came back.
+fn forget_undone(repairs: &mut Vec<Repair>) {
+    repairs.retain(|repair| repair.action != Action::Removed || repair.removed.is_some());
 }
 
 /// Whether whole arguments are a provider's way to say that there are none.
@@ -112,11 +121,8 @@ enum FaultKind {
     Other,
 }
 
-/// The faults of a value, and how much work it was to find them.
-fn faults(part: &Validator, value: &Value) -> (Vec<Fault>, usize) {
-    let mut work = 0;
+fn faults(part: &Validator, value: &Value, meter: &Meter) -> Vec<Fault> {
     let fault = |error: jsonschema::ValidationError<'_>| {
-        work += work_of(&error);
         let kind = match error.kind() {
             Kind::Type { kind } => FaultKind::Type(types(kind)),
             Kind::AdditionalProperties { unexpected } | Kind::UnevaluatedProperties { unexpected } => {
@@ -130,23 +136,15 @@ fn faults(part: &Validator, value: &Value) -> (Vec<Fault>, usize) {
         };
         Fault { path: steps(&error, value), keyword: error.schema_path().as_str().to_owned(), kind }
     };
-    let faults = part.iter_errors(value).take_while(|error| !ran_away(error)).map(fault).collect();
-    (faults, work)
-}
-
-/// A union is judged form by form, and each form may hold unions.
-fn work_of(error: &jsonschema::ValidationError<'_>) -> usize {
-    match error.kind() {
-        Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
-            1 + context.iter().flatten().map(work_of).sum::<usize>()
-        }
-        _ => 1,
-    }
+    part.iter_errors(Look { value, meter: Some(meter) })
+        .take_while(|error| !ran_away(error))
+        .map(fault)
+        .collect()
 }
 
 struct Repairer<'schema> {
     schema: &'schema Schema,
-    effort: usize,
+    meter: Meter,
 }
 
 /// The changes below one place of the arguments.
@@ -154,8 +152,10 @@ struct Changes<'a> {
     /// The place.
     base: &'a [Step],
     repairs: &'a mut Vec<Repair>,
+    /// Where each null that was taken out is told.
+    taken: HashMap<Vec<Step>, usize>,
     /// Nulls that turned out to be required.
-    needed: Vec<Vec<Step>>,
+    needed: HashSet<Vec<Step>>,
 }
 
 impl Changes<'_> {
@@ -165,23 +165,22 @@ impl Changes<'_> {
 }
 
 impl Repairer<'_> {
-    fn rounds(&mut self, part: &Validator, value: &mut Value, base: &[Step], repairs: &mut Vec<Repair>) {
-        let mut changes = Changes { base, repairs, needed: Vec::new() };
+    fn rounds(&self, part: &Validator, value: &mut Value, base: &[Step], repairs: &mut Vec<Repair>) {
+        let mut changes = Changes { base, repairs, taken: HashMap::new(), needed: HashSet::new() };
         for _ in 0..ROUNDS {
             let mut any = false;
-            let (faults, work) = faults(part, value);
-            self.effort = self.effort.saturating_sub(work);
-            for fault in faults {
+            for fault in faults(part, value, &self.meter) {
                 any |= self.apply(&fault, value, &mut changes);
             }
             if !any {
                 break;
             }
         }
+        forget_undone(changes.repairs);
     }
 
     /// True if something was changed.
-    fn apply(&mut self, fault: &Fault, root: &mut Value, changes: &mut Changes<'_>) -> bool {
+    fn apply(&self, fault: &Fault, root: &mut Value, changes: &mut Changes<'_>) -> bool {
         let Some(value) = at(root, &fault.path) else { return false };
         match &fault.kind {
             FaultKind::Missing(key) => self.fill(fault, key, value, changes),
@@ -220,9 +219,8 @@ impl Repairer<'_> {
             return false;
         }
         let path = [changes.absolute(&fault.path), vec![Step::Key(key.to_owned())]].concat();
-        let taken =
-            changes.repairs.iter().position(|repair| repair.action == Action::Removed && repair.path == path);
-        let taken = taken.and_then(|index| changes.repairs.remove(index).removed);
+        // What is left of the repair says nothing, and goes at the end.
+        let taken = changes.taken.remove(&path).and_then(|index| changes.repairs[index].removed.take());
         if let Some(default) = self.default_of(&fault.keyword, key) {
             object.insert(key.to_owned(), default.clone());
             changes.repairs.push(changed(path, Action::Default, default));
@@ -230,7 +228,7 @@ impl Repairer<'_> {
         }
         let Some(taken) = taken else { return false };
         object.insert(key.to_owned(), taken);
-        changes.needed.push(path);
+        changes.needed.insert(path);
         true
     }
 
@@ -241,25 +239,21 @@ impl Repairer<'_> {
     }
 
     /// Repairs a value for each form of a union and takes the one that costs least.
-    fn fit_form(
-        &mut self,
-        fault: &Fault,
-        forms: usize,
-        value: &mut Value,
-        changes: &mut Changes<'_>,
-    ) -> bool {
+    fn fit_form(&self, fault: &Fault, forms: usize, value: &mut Value, changes: &mut Changes<'_>) -> bool {
         let base = changes.absolute(&fault.path);
         let mut best: Option<(usize, Value, Vec<Repair>)> = None;
         for form in 0..forms {
             let pointer = format!("{}/{form}", fault.keyword);
             let schema = self.schema;
             let Some(part) = schema.part(&pointer) else { continue };
-            if !self.spend(value) {
-                break;
-            }
+            // For the copy, and for where it may be put.
+            self.meter.charge(2 * weight(value) + 100);
             let (mut candidate, mut repairs) = (value.clone(), Vec::new());
             self.rounds(part, &mut candidate, &base, &mut repairs);
-            if repairs.is_empty() || !part.is_valid(&candidate) || self.robs(fault, forms, &base, &repairs) {
+            if repairs.is_empty()
+                || !part.is_valid(Look { value: &candidate, meter: Some(&self.meter) })
+                || self.robs(fault, forms, &base, &repairs)
+            {
                 continue;
             }
             let cost = repairs
@@ -299,21 +293,6 @@ impl Repairer<'_> {
             .filter_map(move |form| self.schema.document().pointer(&format!("{}/{form}", fault.keyword)))
             .map(|form| self.schema.resolve(form))
     }
-
-    fn spend(&mut self, value: &Value) -> bool {
-        let cost = weight(value);
-        let can = self.effort >= cost;
-        self.effort = self.effort.saturating_sub(cost);
-        can
-    }
-}
-
-fn weight(value: &Value) -> usize {
-    match value {
-        Value::Array(items) => 1 + items.iter().map(weight).sum::<usize>(),
-        Value::Object(keys) => 1 + keys.values().map(weight).sum::<usize>(),
-        _ => 1,
-    }
 }
 
 fn is_null_text(value: &Value) -> bool {
@@ -332,13 +311,15 @@ fn at<'value>(mut value: &'value mut Value, path: &[Step]) -> Option<&'value mut
 
 fn remove_unknown(fault: &Fault, keys: &[String], object: &mut Value, changes: &mut Changes<'_>) -> bool {
     let Value::Object(object) = object else { return false };
-    let mut any = false;
-    for key in keys {
-        if let Some(value) = object.shift_remove(key) {
-            let path = [changes.absolute(&fault.path), vec![Step::Key(key.clone())]].concat();
-            changes.repairs.push(removed(path, value));
-            any = true;
-        }
+    // In one go: taking keys out one by one takes time in proportion to their number squared.
+    let unknown: HashSet<&str> = keys.iter().map(String::as_str).collect();
+    let (taken, kept): (Map<_, _>, Map<_, _>) =
+        std::mem::take(object).into_iter().partition(|(key, _)| unknown.contains(key.as_str()));
+    *object = kept;
+    let any = !taken.is_empty();
+    for (key, value) in taken {
+        let path = [changes.absolute(&fault.path), vec![Step::Key(key)]].concat();
+        changes.repairs.push(removed(path, value));
     }
     any
 }
@@ -352,6 +333,7 @@ fn drop_null(fault: &Fault, root: &mut Value, changes: &mut Changes<'_>) -> bool
     }
     let Some(Value::Object(object)) = at(root, parent) else { return false };
     let Some(value) = object.shift_remove(key) else { return false };
+    changes.taken.insert(path.clone(), changes.repairs.len());
     changes.repairs.push(removed(path, value));
     true
 }

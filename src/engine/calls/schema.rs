@@ -7,34 +7,69 @@ use std::sync::OnceLock;
 use jsonschema::{Draft, PatternOptions, ValidationError, ValidatorMap};
 use serde_json::{Map, Value};
 
+use super::counted::{Counted, Look};
+use super::effort::{Costs, Exhausted, Meter, weight};
+use super::pattern;
+use super::pattern_syntax::translate;
 use super::upgrade::{Role, role, upgrade};
 
-/// Steps that a pattern may take for one text: about two milliseconds.
-const PATTERN_STEPS: usize = 100_000;
+/// Steps that a pattern for keys may take for one key, and the looks that they are worth: there may be many keys.
+const KEY_STEPS: usize = 200;
+const KEY_LOOKS: u64 = 800;
 
-/// Faults of one schema that are mended one by one before all of it is refused.
-const MOST_MENDED: usize = 200;
+/// Patterns for keys, and bytes of each when compiled: they are compiled before anything is judged.
+const MOST_KEY_PATTERNS: usize = 100;
+const KEY_PATTERN_BYTES: usize = 64 << 10;
+
+/// Faults of one schema that are mended one by one before all of it is refused; fewer in a large one.
+const MOST_MENDED: u64 = 200;
+const MENDED_PARTS: u64 = 100_000;
+
+/// Parts of a schema that is compiled at all.
+const MOST_PARTS: u64 = 15_000;
+
+/// A validator of values whose looks are counted.
+pub(super) type Validator = jsonschema::Validator<Counted>;
+
+type Options = jsonschema::ValidationOptions<'static, std::sync::Arc<dyn jsonschema::Retrieve>, Counted>;
 
 /// A compiled schema.
 pub struct Schema {
     document: Value,
     /// Why a place refuses every value, by its pointer.
     refused: HashMap<String, String>,
-    validator: jsonschema::Validator,
+    validator: Validator,
+    costs: Costs,
     /// Each part of the schema on its own; needed for repairs of unions only.
-    parts: OnceLock<Option<ValidatorMap>>,
+    parts: OnceLock<Option<ValidatorMap<Counted>>>,
 }
 
 impl Schema {
     /// Upgrades, mends and compiles.
     #[must_use]
     pub fn compile(schema: &Value) -> Self {
+        let size = weight(schema);
+        if size > MOST_PARTS {
+            return Self::refused(format!("the schema is too large: more than {MOST_PARTS} parts"));
+        }
+        Self::mended(schema, size)
+    }
+
+    /// A schema that refuses everything.
+    fn refused(reason: String) -> Self {
+        let mut mender = Mender { document: Value::Null, refused: HashMap::new() };
+        mender.refuse("", reason);
+        mender.finish(refusing())
+    }
+
+    fn mended(schema: &Value, size: u64) -> Self {
         let mut mender = Mender { document: upgrade(schema).into_owned(), refused: HashMap::new() };
         if let Value::Object(root) = &mut mender.document {
             // The draft is settled; a dialect of someone's own cannot be fetched.
             root.remove("$schema");
         }
-        for _ in 0..MOST_MENDED {
+        mender.translate_keys();
+        for _ in 0..(MENDED_PARTS / size).clamp(2, MOST_MENDED) {
             mender.refuse_broken_parts();
             match options().build(&mender.document) {
                 Ok(validator) => return mender.finish(validator),
@@ -55,15 +90,30 @@ impl Schema {
     /// Whether a value fits.
     #[must_use]
     pub fn accepts(&self, value: &Value) -> bool {
-        self.validator.is_valid(value)
+        self.judge(value).unwrap_or(false)
     }
 
-    pub(super) fn validator(&self) -> &jsonschema::Validator {
+    /// Whether a value fits.
+    ///
+    /// # Errors
+    ///
+    /// If that takes too much work: nobody knows then, and the value is to be refused.
+    pub fn judge(&self, value: &Value) -> Result<bool, Exhausted> {
+        let meter = self.meter(value);
+        meter.run(|| self.validator.is_valid(Look { value, meter: Some(&meter) }))
+    }
+
+    /// Counts the work for a value.
+    pub(super) fn meter(&self, value: &Value) -> Meter {
+        Meter::new(value, self.costs)
+    }
+
+    pub(super) fn validator(&self) -> &Validator {
         &self.validator
     }
 
     /// The part at a pointer as a schema of its own.
-    pub(super) fn part(&self, pointer: &str) -> Option<&jsonschema::Validator> {
+    pub(super) fn part(&self, pointer: &str) -> Option<&Validator> {
         let parts = self.parts.get_or_init(|| options().build_map(&self.document).ok());
         parts.as_ref()?.get(&format!("#{pointer}"))
     }
@@ -87,16 +137,30 @@ impl Schema {
     }
 }
 
-fn options() -> jsonschema::ValidationOptions<'static> {
-    jsonschema::options()
+fn options() -> Options {
+    jsonschema::options_for::<Counted>()
         .with_draft(Draft::Draft202012)
         .offline()
         .should_validate_formats(false)
-        .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(PATTERN_STEPS))
+        .with_pattern_options(
+            PatternOptions::fancy_regex().backtrack_limit(KEY_STEPS).size_limit(KEY_PATTERN_BYTES),
+        )
+        .with_keyword("pattern", pattern::keyword)
+}
+
+/// Changes each schema below and including `root`, the innermost first.
+pub(super) fn each_node(root: &mut Value, change: &mut impl FnMut(&mut Value)) {
+    let mut pointers = Vec::new();
+    visit(root, &mut String::new(), &mut |pointer, _| pointers.push(pointer.to_owned()));
+    for pointer in pointers.iter().rev() {
+        if let Some(node) = root.pointer_mut(pointer) {
+            change(node);
+        }
+    }
 }
 
 /// The schema `false`, which has no faults.
-fn refusing() -> jsonschema::Validator {
+fn refusing() -> Validator {
     options().build(&Value::Bool(false)).unwrap_or_else(|error| unreachable!("`false` is a schema: {error}"))
 }
 
@@ -128,14 +192,36 @@ enum Place {
     Keyword(String, String),
 }
 
+/// Keywords that an error holds a copy of.
+const COPIED: [&str; 3] = ["enum", "const", "not"];
+
+fn costs_of(document: &Value) -> Costs {
+    let mut costs = Costs::default();
+    visit(document, &mut String::new(), &mut |_, node| {
+        let copied = COPIED.iter().filter_map(|keyword| node.get(keyword)).map(weight).max();
+        costs.error = costs.error.max(copied.unwrap_or(0));
+        let patterns = node.get("patternProperties").and_then(Value::as_object);
+        let hard = patterns.into_iter().flat_map(Map::keys).filter(|pattern| goes_back(pattern)).count();
+        costs.key = costs.key.max(KEY_LOOKS * hard as u64);
+    });
+    costs
+}
+
+/// Whether a pattern looks around or refers back.
+fn goes_back(pattern: &str) -> bool {
+    let translated = translate(pattern).unwrap_or_default();
+    ["(?=", "(?!", "(?<=", "(?<!", "(?("].iter().any(|group| translated.contains(group))
+}
+
 struct Mender {
     document: Value,
     refused: HashMap<String, String>,
 }
 
 impl Mender {
-    fn finish(self, validator: jsonschema::Validator) -> Schema {
-        Schema { document: self.document, refused: self.refused, validator, parts: OnceLock::new() }
+    fn finish(self, validator: Validator) -> Schema {
+        let costs = costs_of(&self.document);
+        Schema { document: self.document, refused: self.refused, validator, costs, parts: OnceLock::new() }
     }
 
     fn refuse(&mut self, pointer: &str, reason: String) {
@@ -143,6 +229,32 @@ impl Mender {
             *node = Value::Bool(false);
         }
         self.refused.insert(pointer.to_owned(), reason);
+    }
+
+    /// Patterns that name keys, in the words of the validator's engine. What has none is left for it to refuse.
+    fn translate_keys(&mut self) {
+        let mut count = 0;
+        visit(&self.document, &mut String::new(), &mut |_, node| {
+            count += node.get("patternProperties").and_then(Value::as_object).map_or(0, Map::len);
+        });
+        if count > MOST_KEY_PATTERNS {
+            return self
+                .refuse("", format!("the schema has more than {MOST_KEY_PATTERNS} patterns for keys"));
+        }
+        each_node(&mut self.document, &mut |node| {
+            let Some(Value::Object(patterns)) = node.get_mut("patternProperties") else { return };
+            let mut translated = Map::new();
+            for (pattern, schema) in std::mem::take(patterns) {
+                // A plain one keeps its name: references may lead there.
+                let is_plain = !pattern.contains(['\\', '$', '[', '.']);
+                let key = translate(&pattern).ok().filter(|_| !is_plain).unwrap_or(pattern);
+                match translated.get_mut(&key) {
+                    Some(there) => *there = serde_json::json!({"allOf": [there.take(), schema]}),
+                    None => drop(translated.insert(key, schema)),
+                }
+            }
+            *patterns = translated;
+        });
     }
 
     /// Unknown types, references that lead nowhere and what is no schema at all.
@@ -174,10 +286,7 @@ impl Mender {
                 self.refuse(owner.unwrap_or(&pointer), reason);
             }
             Place::Keyword(pointer, keyword)
-                if matches!(
-                    keyword.as_str(),
-                    "type" | "$ref" | "$dynamicRef" | "pattern" | "patternProperties"
-                ) =>
+                if matches!(keyword.as_str(), "type" | "$ref" | "$dynamicRef" | "patternProperties") =>
             {
                 let text = self
                     .document

@@ -6,13 +6,18 @@ use jsonschema::{JsonType, ValidationError};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::counted::Look;
+use super::effort::Exhausted;
 use super::schema::Schema;
 
 /// Faults that are told of one value; the rest adds nothing.
 const MOST_ISSUES: usize = 50;
 
+/// The keyword of a fault that says that the schema takes too much work.
+pub const TOO_MUCH_WORK: &str = "tooMuchWork";
+
 /// One step of a path.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[serde(untagged)]
 pub enum Step {
     /// A key of an object.
@@ -40,16 +45,26 @@ impl Schema {
     /// The faults of a value, required keys before what stands below; none if it fits.
     #[must_use]
     pub fn issues(&self, value: &Value) -> Vec<SchemaIssue> {
-        if self.accepts(value) {
-            return Vec::new();
+        match self.judge(value) {
+            Ok(true) => return Vec::new(),
+            Ok(false) => {}
+            Err(exhausted) => {
+                return vec![too_much_work("cannot be judged: the schema takes too much work", exhausted)];
+            }
         }
         let mut issues: Vec<SchemaIssue> = Vec::new();
-        for error in self.validator().iter_errors(value).take(MOST_ISSUES) {
-            let place = place_of(&error, value, &issues);
-            issues.splice(place..place, self.describe(&error, value));
-            if ran_away(&error) {
-                break;
+        let meter = self.meter(value);
+        let told = meter.run(|| {
+            for error in self.validator().iter_errors(Look { value, meter: Some(&meter) }).take(MOST_ISSUES) {
+                let place = place_of(&error, value, &issues);
+                issues.splice(place..place, self.describe(&error, value));
+                if ran_away(&error) {
+                    break;
+                }
             }
+        });
+        if let Err(exhausted) = told {
+            issues.push(too_much_work("do not fit; to say where takes too much work", exhausted));
         }
         issues
     }
@@ -71,11 +86,7 @@ impl Schema {
                 format!("is not allowed as a key: {}", masked(error))
             }
             Kind::Enum { options } => {
-                format!(
-                    "expected one of {}, got {}",
-                    shortened(&options.to_string(), 200),
-                    shown(error.instance())
-                )
+                format!("expected one of {}, got {}", listed(options), shown(error.instance()))
             }
             Kind::AnyOf { context } | Kind::OneOfNotValid { context } => {
                 none_fits(context, error.instance(), 3)
@@ -92,6 +103,16 @@ impl Schema {
             _ => with_value(error),
         };
         vec![SchemaIssue { path, message, expected_types, keyword: error.kind().keyword().to_owned() }]
+    }
+}
+
+/// The schema is at fault. Its keyword is none of JSON Schema's.
+fn too_much_work(message: &str, Exhausted { cause }: Exhausted) -> SchemaIssue {
+    SchemaIssue {
+        path: Vec::new(),
+        message: cause.map_or_else(|| message.to_owned(), |cause| format!("{message}: {cause}")),
+        expected_types: Vec::new(),
+        keyword: TOO_MUCH_WORK.to_owned(),
     }
 }
 
@@ -225,6 +246,12 @@ fn with_article(kind: &str) -> String {
         "array" | "integer" | "object" => format!("an {kind}"),
         _ => format!("a {kind}"),
     }
+}
+
+/// The beginning of a list that may be long.
+fn listed(options: &Value) -> String {
+    let first: Vec<&Value> = options.as_array().into_iter().flatten().take(100).collect();
+    shortened(&serde_json::to_string(&first).unwrap_or_default(), 200)
 }
 
 /// A value as a reader needs it to see what is wrong.

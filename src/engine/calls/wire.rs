@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::schema::visit;
+use super::schema::each_node;
 use super::upgrade::upgrade;
 
 /// The property in which a model says why it calls.
@@ -18,6 +18,9 @@ const SAFE_INTEGER: i64 = (1 << 53) - 1;
 
 /// How deep unions may be nested in a root that is flattened; ends those that contain themselves.
 const MOST_NESTED: usize = 8;
+
+/// Nodes that are looked at for a flat root: forms that refer to one another multiply.
+const MOST_LOOKED_AT: usize = 2_000;
 
 /// The wire form of a schema: draft 2020-12, an object at the root. `converted` schemas come from a validation library
 /// and lose what its converter adds; for a `flat` one the root is no union.
@@ -43,17 +46,6 @@ pub fn wire(schema: &Value, converted: bool, flat: bool) -> Value {
         root.insert("properties".into(), json!({}));
     }
     Value::Object(root)
-}
-
-/// Changes each schema below `root`, the innermost first; not `root` itself when it has no keywords.
-fn each_node(root: &mut Value, change: &mut impl FnMut(&mut Value)) {
-    let mut pointers = Vec::new();
-    visit(root, &mut String::new(), &mut |pointer, _| pointers.push(pointer.to_owned()));
-    for pointer in pointers.iter().rev() {
-        if let Some(node) = root.pointer_mut(pointer) {
-            change(node);
-        }
-    }
 }
 
 fn clean_converted(node: &mut Value) {
@@ -98,7 +90,8 @@ impl Shape {
 }
 
 fn flattened(root: &Map<String, Value>) -> Map<String, Value> {
-    let Shape { properties, required } = shape(root, &Value::Object(root.clone()), MOST_NESTED);
+    let Shape { properties, required } =
+        shape(root, &Value::Object(root.clone()), MOST_NESTED, &mut MOST_LOOKED_AT.clone());
     let gone =
         ["anyOf", "oneOf", "allOf", "not", "if", "then", "else", "$ref", "type", "properties", "required"];
     let mut flat =
@@ -114,11 +107,12 @@ fn flattened(root: &Map<String, Value>) -> Map<String, Value> {
     flat
 }
 
-fn shape(root: &Map<String, Value>, node: &Value, depth: usize) -> Shape {
+fn shape(root: &Map<String, Value>, node: &Value, depth: usize, left: &mut usize) -> Shape {
     let mut shape_ = Shape::default();
-    if depth == 0 {
+    if depth == 0 || *left == 0 {
         return shape_;
     }
+    *left -= 1;
     if let Some(properties) = node.get("properties").and_then(Value::as_object) {
         properties.iter().for_each(|(key, schema)| shape_.add(key, schema, "allOf"));
     }
@@ -126,14 +120,14 @@ fn shape(root: &Map<String, Value>, node: &Value, depth: usize) -> Shape {
     shape_.required.extend(required.filter_map(Value::as_str).map(str::to_owned));
     let branches = |keyword: &str| node.get(keyword).and_then(Value::as_array).into_iter().flatten();
     for branch in branches("allOf").chain(target(root, node)) {
-        let branch = shape(root, branch, depth - 1);
+        let branch = shape(root, branch, depth - 1, left);
         branch.properties.iter().for_each(|(key, schema)| shape_.add(key, schema, "allOf"));
         shape_.required.extend(branch.required);
     }
     for keyword in ["anyOf", "oneOf"] {
         let mut common: Option<BTreeSet<String>> = None;
         for branch in branches(keyword) {
-            let branch = shape(root, branch, depth - 1);
+            let branch = shape(root, branch, depth - 1, left);
             branch.properties.iter().for_each(|(key, schema)| shape_.add(key, schema, "anyOf"));
             common = Some(match common {
                 None => branch.required,

@@ -1,5 +1,7 @@
 // The life of one call: from its start event to its result. It always ends with exactly one result.
 
+import { invalidArgument } from '../errors.js'
+import { describe } from '../session.js'
 import { prepareToolArguments } from '../validation.js'
 import { copyPlain, isPlain } from './copy.js'
 import { coerceResult, failure, notRun, thrown } from './results.js'
@@ -58,6 +60,7 @@ async function attempt(batch, call) {
 async function blocked(batch, call) {
   if (!batch.hooks.beforeToolCall) return undefined
   const verdict = await batch.hooks.beforeToolCall(hookContext(batch, call), batch.interrupt.signal)
+  checkVerdict(verdict)
   if (!verdict?.block) return undefined
   const { reason } = verdict
   return failure('blocked', typeof reason === 'string' && reason.trim() !== '' ? reason : 'The call was not allowed')
@@ -71,10 +74,31 @@ async function blocked(batch, call) {
 function execute(batch, call, tool) {
   const { id, name } = call.toolCall
   const args = copyPlain(call.args)
-  const params = batch.hooks.transformToolCallArguments ? batch.hooks.transformToolCallArguments(args, name) : args
+  const params = batch.hooks.transformToolCallArguments ? transformed(batch.hooks.transformToolCallArguments(args, name)) : args
   const signal = tool.nonAbortable ? undefined : batch.interrupt.signal
   const onUpdate = (/** @type {any} */ partial) => batch.updated(call, coerceResult(partial))
   return tool.execute(id, params, signal, onUpdate, batch.toolContext(call))
+}
+
+/**
+ * What nobody understands must not allow a call that it was to block.
+ * @param {any} verdict
+ */
+function checkVerdict(verdict) {
+  if (verdict === undefined || verdict === null) return
+  if (typeof verdict !== 'object') throw invalidArgument('hooks.beforeToolCall', `answered ${describe(verdict)} instead of an object or nothing`)
+  const { block } = verdict
+  if (block !== undefined && typeof block !== 'boolean') throw invalidArgument('hooks.beforeToolCall', `answered with a \`block\` that is ${describe(block)}`)
+}
+
+/**
+ * A hook that gives nothing back, or only later, must not run a tool without its arguments.
+ * @param {any} args
+ */
+function transformed(args) {
+  if (typeof args === 'object' && args !== null && typeof args.then !== 'function') return args
+  if (typeof args?.then === 'function') Promise.resolve(args).catch(() => {})
+  throw invalidArgument('hooks.transformToolCallArguments', `answered ${typeof args?.then === 'function' ? 'later' : describe(args)} instead of arguments`)
 }
 
 /**
