@@ -338,8 +338,11 @@ mod unix {
             return;
         }
         let program = std::env::current_exe().expect("this program");
-        let run =
-            std::process::Command::new(program).args(["write::", "edit::"]).uid(65534).gid(65534).output();
+        let run = std::process::Command::new(program)
+            .args(["write::", "edit::", "writer::a_call_that_fails", "writer::links_are", "writer::what_was"])
+            .uid(65534)
+            .gid(65534)
+            .output();
         // The user may have no way to this program.
         let Ok(run) = run else { return };
         assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stdout));
