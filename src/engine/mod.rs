@@ -13,6 +13,8 @@ pub mod tool;
 pub mod files;
 pub mod text;
 
+pub mod content;
+
 pub mod choice;
 pub mod registry;
 pub mod select;

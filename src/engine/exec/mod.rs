@@ -2,6 +2,7 @@
 //! [`ToolError`](super::error::ToolError) on failure. None knows the registry.
 
 pub mod bash;
+mod contained;
 pub mod edit;
 pub mod find;
 mod guard;

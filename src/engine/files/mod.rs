@@ -11,6 +11,7 @@ mod keep;
 mod kind;
 mod lock;
 mod path;
+mod scratch;
 mod search_targets;
 mod walk;
 mod write;
@@ -26,6 +27,7 @@ pub use path::{
     INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, find_literal, find_variant,
     is_internal_address, lookup, resolve_existing, resolve_for_writing, resolve_to_cwd,
 };
+pub use scratch::Scratch;
 pub use search_targets::{Origin, TargetEntry, TargetRules, Targets};
 pub use walk::{EntryKind, WalkEntry, WalkReport, WalkRules, walk};
 pub use write::{Created, Expected, Written, write_atomic};

@@ -3,7 +3,6 @@
 
 use std::path::PathBuf;
 
-use super::content;
 use super::selector::{self, Selector, Split};
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
@@ -88,13 +87,6 @@ fn target(reading: &Split<'_>, path: PathBuf, context: &Context) -> Result<Targe
 fn missing(text: &str, context: &Context) -> Result<ToolError> {
     let (cwd, home) = (&context.cwd, context.home.as_deref());
     let stem = |end: usize| text.get(..end).filter(|stem| !stem.is_empty());
-    for (at, _) in text.match_indices([':', '?']) {
-        let Some(container) = stem(at) else { continue };
-        let Some(path) = files::find_literal(container, cwd, home)? else { continue };
-        if let Some(feature) = content::container(&path) {
-            return Ok(unsupported(feature, text));
-        }
-    }
     // A selector that is none, such as `:0` without a file: the selector is the smaller mistake.
     let reading = selector::split(text);
     selector::parse(&reading)?;

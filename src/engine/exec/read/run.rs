@@ -5,13 +5,15 @@ use std::time::Duration;
 use super::address::{self, Found};
 use super::call::Call;
 use super::content::{self, Content};
-use super::options::{Options, View};
+use super::options::{Direction, Options, View};
 use super::selector::Selector;
 use super::source::Source;
-use super::{binary, directory, range, raw, receipt};
+use super::{binary, container, directory, range, raw, receipt};
 use crate::engine::cancel::CancelToken;
+use crate::engine::content::notebook;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
+use crate::engine::files;
 use crate::engine::outcome::Outcome;
 
 /// How long one call may count the lines of a file. Beyond it totals are lower bounds.
@@ -30,8 +32,12 @@ pub fn run_within(
     count_time: Duration,
 ) -> Result<Outcome> {
     cancel.check()?;
-    let target = address::locate(&options.path, context)?;
-    let view = View::new(options, context, target.selector.as_ref().is_some_and(Selector::is_raw));
+    if let Some(outcome) = container::read(options, context, cancel, count_time)? {
+        return Ok(outcome);
+    }
+    let mut target = address::locate(&options.path, context)?;
+    let raw = target.selector.as_ref().is_some_and(Selector::is_raw);
+    let mut view = View::new(options, context, raw);
     if options.truncation.is_some() && (target.selector.is_some() || target.found == Found::Directory) {
         let reason = if target.selector.is_some() {
             "a selector already says which part is wanted"
@@ -40,11 +46,30 @@ pub fn run_within(
         };
         return Err(ToolError::TruncationUnsupported { path: target.shown, reason: reason.into() });
     }
+    let is_notebook = target.found == Found::File && !raw && content::is_notebook(&target.path);
+    if is_notebook {
+        // Written to be read from its start.
+        view.direction = options.truncation.unwrap_or(Direction::Head);
+        target.entity = "notebook";
+    }
     let call = Call { target: &target, view: &view, cancel };
     match target.found {
         Found::Directory => directory::list(call),
+        Found::File if is_notebook => notebook(call, count_time),
         Found::File => file(call, count_time),
     }
+}
+
+/// Larger notebooks are not read as such.
+const MAX_NOTEBOOK: u64 = 64 << 20;
+
+fn notebook(call: Call<'_>, count_time: Duration) -> Result<Outcome> {
+    let (path, shown) = (&call.target.path, &call.target.shown);
+    let (bytes, _) = files::read_regular(path, shown, MAX_NOTEBOOK)?;
+    let text = notebook::render(&bytes)
+        .map_err(|reason| ToolError::NotebookInvalid { path: shown.clone(), reason })?;
+    let mut source = Source::from_memory(text.into_bytes(), shown, call.cancel)?;
+    show(call, &mut source, Content::Text, count_time)
 }
 
 fn file(call: Call<'_>, count_time: Duration) -> Result<Outcome> {
@@ -56,7 +81,7 @@ fn file(call: Call<'_>, count_time: Duration) -> Result<Outcome> {
 }
 
 /// Shows a text by the selector of the call. The way of every text, wherever its bytes lie.
-fn show(call: Call<'_>, source: &mut Source, content: Content, count_time: Duration) -> Result<Outcome> {
+pub(super) fn show(call: Call<'_>, source: &mut Source, content: Content, count_time: Duration) -> Result<Outcome> {
     let target = call.target;
     let outcome = match (&target.selector, content) {
         (Some(Selector::Conflicts), _) => return Err(target.unsupported("listing merge conflicts")),
