@@ -66,13 +66,18 @@ pub fn prefixes(text: &str) -> impl Iterator<Item = &str> {
     std::iter::once(text.len()).chain(ends).map(|end| &text[..end]).filter(|prefix| is_container_name(prefix))
 }
 
-/// Whether the name of a file says that it is a database.
+/// What the name of a file says that it is; whether there is such a file is another question.
 #[must_use]
-pub fn is_database_name(name: &str) -> bool {
+pub fn by_name(name: &str) -> Option<Container> {
+    let archive = Format::of_name(name).map(Container::Archive);
+    archive.or_else(|| is_database_name(name).then_some(Container::Database))
+}
+
+fn is_database_name(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     DATABASES.iter().any(|ending| lower.ends_with(ending))
 }
 
 fn is_container_name(name: &str) -> bool {
-    Format::of_name(name).is_some() || is_database_name(name)
+    by_name(name).is_some()
 }

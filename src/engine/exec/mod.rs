@@ -10,6 +10,7 @@ mod notes;
 pub mod read;
 pub mod search;
 pub mod write;
+mod write_contained;
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
-//! `write`: the whole content of a file, new or not. Stores the bytes it is given; of what was there before only
+//! `write`: the whole content of a file, new or not; of a member of an archive or a row of a database, see
+//! `write_contained`. Stores the bytes it is given; of what was there before only
 //! a byte-order mark stays.
 
 use std::borrow::Cow;
@@ -11,6 +12,7 @@ use serde_json::json;
 use super::Context;
 use super::guard::refuse_generated;
 use super::read::selector::splits;
+use super::write_contained;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::files::{self, Expected, InPlace, Target, write_atomic};
@@ -28,6 +30,9 @@ pub struct Options {
 
 /// Runs the call.
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
+    if let Some(outcome) = write_contained::run(options, context, cancel)? {
+        return Ok(outcome);
+    }
     let path = resolve(&options.path, context)?;
     let shown = files::display_path(&path, &context.cwd);
     // Most content has no anchors; then the old lines are not needed.
@@ -82,7 +87,6 @@ fn resolve(path: &str, context: &Context) -> Result<PathBuf> {
     let resolved = files::resolve_for_writing(path, &context.cwd, context.home.as_deref())?;
     // A file that is really called so is meant before any other reading of its name.
     if resolved.symlink_metadata().is_err() {
-        refuse_container(path)?;
         refuse_selector(path, context)?;
     }
     if path.ends_with('/') {
@@ -98,21 +102,6 @@ fn is_address(path: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
     // One letter is a drive.
     scheme.len() > 1 && scheme != "file" && scheme.bytes().all(is_part)
-}
-
-/// Files that hold other things, which have an address of their own: `x.zip:a/b.txt`, `d.db:users:3`.
-fn refuse_container(path: &str) -> Result<()> {
-    const ARCHIVES: &[&str] = &[".zip:", ".tar:", ".tar.gz:", ".tgz:"];
-    const DATABASES: &[&str] = &[".sqlite:", ".sqlite3:", ".db:", ".db3:"];
-    let lower = path.to_ascii_lowercase();
-    let names = |endings: &[&str]| endings.iter().any(|ending| lower.contains(ending));
-    if names(ARCHIVES) {
-        return Err(unsupported("writing members of an archive", path));
-    }
-    if names(DATABASES) {
-        return Err(unsupported("writing rows of a database", path));
-    }
-    Ok(())
 }
 
 /// `a.txt:5` beside an existing `a.txt` is an address of `read`, not the name of a new file.

@@ -16,7 +16,9 @@ use super::selector::{self, Range, Selector};
 use super::source::Source;
 use super::{range, run};
 use crate::engine::cancel::CancelToken;
-use crate::engine::content::archive::{Archive, Children, Entry, Format, Kind, Looked, Stop, Wanted, member_names};
+use crate::engine::content::archive::{
+    Archive, Child, Children, Entry, Format, Kind, Looked, Stop, Wanted, member_names,
+};
 use crate::engine::content::sqlite;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
@@ -159,17 +161,17 @@ impl Reader<'_> {
         let mut outcome = if children.is_empty() {
             Outcome::text("(empty)")
         } else if rows.is_empty() {
-            range::beyond_end(&target, range.start, children.len() as u64)
+            range::beyond_end(&target, range.start, children.len() as u64, "listing")
         } else {
             Outcome::text(rows.join("\n"))
         };
         outcome = outcome.detail("resolvedPath", target.resolved()).detail("isDirectory", true);
         outcome.meta = target.meta();
         if children.more {
-            let separator = if reading.member.is_empty() { ":" } else { "" };
-            let at = if separator.is_empty() { format!("{shown}:") } else { format!("{shown}{separator}") };
+            let at = if reading.member.is_empty() { &self.shown } else { &shown };
             let (next, count) = (last + 1, rows.len());
-            let text = format!("[{count} entries shown, more follow. Read {at}{next}-{} to go on]", last + MOST_ENTRIES);
+            let text =
+                format!("[{count} entries shown, more follow. Read {at}:{next}-{} to go on]", last + MOST_ENTRIES);
             let facts = json!({"reached": last, "suggestion": 2 * last, "next": next, "path": shown});
             footer(&mut outcome, Notice::new("result_limit", text, facts));
         }
@@ -253,7 +255,7 @@ fn last_entry(selector: Option<&Selector>) -> usize {
     usize::try_from(end.map_or(last, |end| end.min(last))).unwrap_or(usize::MAX)
 }
 
-fn row(child: &crate::engine::content::archive::Child) -> String {
+fn row(child: &Child) -> String {
     match child {
         child if child.is_directory => format!("{}/", child.name),
         child if child.link.is_some() => format!("{} -> {}", child.name, child.link.as_deref().unwrap_or_default()),

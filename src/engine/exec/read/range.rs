@@ -42,7 +42,7 @@ fn single(call: Call<'_>, source: &mut Source, range: Range) -> Result<Outcome> 
     lines.skip_to(first)?;
     let shown = in_context(&mut page, &mut lines, view, range.start..=last, budget)?;
     let Some(LineRange { start: first, end }) = shown.range else {
-        return Ok(beyond_end(target, range.start, lines.passed()));
+        return Ok(beyond_end(target, range.start, lines.passed(), target.entity));
     };
     let (total, exact) = lines.total(LOOK_AHEAD)?;
     if end >= total && exact && shown.partial.is_none() {
@@ -158,8 +158,8 @@ fn several(call: Call<'_>, source: &mut Source, ranges: &[Range]) -> Result<Outc
 
 /// The outcome for a start behind the end.
 #[must_use]
-pub fn beyond_end(target: &Target, line: u64, total: u64) -> Outcome {
-    let (path, entity) = (&target.shown, target.entity);
+pub fn beyond_end(target: &Target, line: u64, total: u64, entity: &str) -> Outcome {
+    let path = &target.shown;
     let text = format!(
         "Line {line} is beyond the end: the {entity} has {total} lines. Read {path}:{total} for the last line or {path}:1 for the start"
     );
