@@ -2,6 +2,7 @@
 
 #![expect(clippy::needless_pass_by_value, reason = "`json!` literals as arguments read better without `&`")]
 
+mod archives;
 mod bash;
 mod calls_repair;
 mod calls_sanitize;
@@ -9,11 +10,13 @@ mod calls_schema;
 mod calls_wire;
 mod cancel;
 mod choice;
+mod databases;
 mod discover;
 mod edit;
 mod error;
 mod find;
 mod globs;
+mod notebooks;
 mod output;
 mod read;
 mod registry;

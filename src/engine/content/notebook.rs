@@ -80,7 +80,13 @@ pub fn render(bytes: &[u8]) -> Result<String, String> {
     let text = std::str::from_utf8(json).map_err(|error| error.to_string())?;
     // Nesting is bounded by the parser.
     let notebook = serde_json::from_str::<Notebook>(text)
-        .or_else(|error| if text.trim().is_empty() { Err(serde_json::Error::custom("the file is empty")) } else { Err(error) })
+        .or_else(|error| {
+            if text.trim().is_empty() {
+                Err(serde_json::Error::custom("the file is empty"))
+            } else {
+                Err(error)
+            }
+        })
         .map_err(|error| error.to_string())?;
     let cells = notebook.cells.iter().enumerate().map(|(index, cell)| {
         let header = format!("# %% [{}] cell:{index}", cell.cell_type.name());

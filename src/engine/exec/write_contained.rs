@@ -140,7 +140,8 @@ fn row(place: &Place, options: &Options, context: &Context, cancel: &CancelToken
         Changed::Deleted => ("row_deleted", format!("Deleted the row{named}")),
         Changed::Missing => ("row_not_found", format!("There is no row{named}; nothing was changed")),
     };
-    let source = SourceMeta { kind: "path".into(), value: files::display_path(&place.path, &place.path.join("-")) };
+    let source =
+        SourceMeta { kind: "path".into(), value: files::display_path(&place.path, &place.path.join("-")) };
     let mut outcome = Outcome::text(text.clone());
     outcome.meta = OutputMeta { source: Some(source), ..OutputMeta::default() };
     outcome.note(Notice::new(kind, text, json!({"table": table, "key": key})));

@@ -48,7 +48,11 @@ impl Claim<'_> {
             bytes.extend_from_slice(&buffer[..size]);
         }
         if bytes.len() as u64 != self.size {
-            return Err(self.invalid(&format!("it holds {} bytes, not {} as it says", bytes.len(), self.size)));
+            return Err(self.invalid(&format!(
+                "it holds {} bytes, not {} as it says",
+                bytes.len(),
+                self.size
+            )));
         }
         if self.checksum.is_some_and(|checksum| checksum != crc.sum()) {
             return Err(self.invalid("its checksum is wrong"));
@@ -60,7 +64,11 @@ impl Claim<'_> {
         let packed = self.stored.map(|stored| stored.saturating_mul(MAX_RATIO).max(FREE));
         let limit = packed.map_or(MAX_MEMBER, |packed| packed.min(MAX_MEMBER));
         if size > limit {
-            return Err(ToolError::ArchiveTooLarge { path: self.shown.to_owned(), size: size.max(self.size), limit });
+            return Err(ToolError::ArchiveTooLarge {
+                path: self.shown.to_owned(),
+                size: size.max(self.size),
+                limit,
+            });
         }
         Ok(())
     }

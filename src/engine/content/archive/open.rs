@@ -34,8 +34,12 @@ impl Format {
     /// The format of a file of this name.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
-        const ENDINGS: &[(&str, Format)] =
-            &[(".zip", Format::Zip), (".tar", Format::Tar), (".tar.gz", Format::TarGz), (".tgz", Format::TarGz)];
+        const ENDINGS: &[(&str, Format)] = &[
+            (".zip", Format::Zip),
+            (".tar", Format::Tar),
+            (".tar.gz", Format::TarGz),
+            (".tgz", Format::TarGz),
+        ];
         let ends = |ending: &str| {
             let start = name.len().checked_sub(ending.len());
             start.is_some_and(|start| name.as_bytes()[start..].eq_ignore_ascii_case(ending.as_bytes()))
@@ -107,7 +111,9 @@ impl Archive {
             Place::Tar { offset } if self.format == Format::Tar => {
                 tar::read(&mut tar::Plain::new(&mut self.file, self.size)?, offset, &claim, cancel)
             }
-            Place::Tar { offset } => tar::read(&mut tar::Packed::new(&mut self.file)?, offset, &claim, cancel),
+            Place::Tar { offset } => {
+                tar::read(&mut tar::Packed::new(&mut self.file)?, offset, &claim, cancel)
+            }
         }
     }
 }

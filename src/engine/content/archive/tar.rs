@@ -117,7 +117,8 @@ impl Budget<'_> {
     fn pass(&mut self, bytes: u64) -> bool {
         self.passed += bytes;
         let (most, time) = if self.found { LISTED } else { SOUGHT };
-        !self.cancel.is_cancelled() && (!self.packed || (self.passed <= most && self.started.elapsed() <= time))
+        !self.cancel.is_cancelled()
+            && (!self.packed || (self.passed <= most && self.started.elapsed() <= time))
     }
 }
 
@@ -157,7 +158,12 @@ pub(super) fn visit(
 }
 
 /// The content at an offset.
-pub(super) fn read(stream: &mut dyn Stream, offset: u64, claim: &Claim, cancel: &CancelToken) -> Result<Vec<u8>> {
+pub(super) fn read(
+    stream: &mut dyn Stream,
+    offset: u64,
+    claim: &Claim,
+    cancel: &CancelToken,
+) -> Result<Vec<u8>> {
     stream.skip(offset, &mut |_| !cancel.is_cancelled()).map_err(|error| claim.invalid(&told(&error)))?;
     cancel.check()?;
     claim.read(stream.take(claim.size), cancel)
@@ -239,7 +245,8 @@ impl Walk<'_> {
         }
         let name = Name::new(&extension.name.unwrap_or_else(|| header.path_bytes().into_owned()));
         let link = || {
-            let link = extension.link.clone().or_else(|| header.link_name_bytes().map(std::borrow::Cow::into_owned));
+            let link =
+                extension.link.clone().or_else(|| header.link_name_bytes().map(std::borrow::Cow::into_owned));
             link.map(|link| decode(&link)).unwrap_or_default()
         };
         let kind = match header.entry_type() {
@@ -251,10 +258,15 @@ impl Walk<'_> {
             _ => Kind::File,
         };
         let stored = match header.entry_type() {
-            EntryType::Directory | EntryType::Symlink | EntryType::Char | EntryType::Block | EntryType::Fifo => 0,
+            EntryType::Directory
+            | EntryType::Symlink
+            | EntryType::Char
+            | EntryType::Block
+            | EntryType::Fifo => 0,
             _ => extension.size.unwrap_or(size),
         };
-        let entry = Entry { name, size: sparse.unwrap_or(stored), kind, place: Place::Tar { offset: self.at } };
+        let entry =
+            Entry { name, size: sparse.unwrap_or(stored), kind, place: Place::Tar { offset: self.at } };
         Ok(Member { entry, start, stored, header })
     }
 
@@ -266,7 +278,10 @@ impl Walk<'_> {
             return Ok(None);
         }
         let header = Header::from_byte_slice(&block).clone();
-        let sum = block.iter().enumerate().map(|(at, byte)| if (148..156).contains(&at) { 32 } else { u32::from(*byte) });
+        let sum = block
+            .iter()
+            .enumerate()
+            .map(|(at, byte)| if (148..156).contains(&at) { 32 } else { u32::from(*byte) });
         if header.cksum().ok() != Some(sum.sum()) {
             return Err("it has no tar header where one should be".into());
         }

@@ -44,7 +44,12 @@ pub(super) fn set(old: &[u8], name: &str, content: &[u8]) -> Result<Vec<u8>, Str
 }
 
 /// [`set`] in a packed archive.
-pub(super) fn set_packed(old: &[u8], name: &str, content: &[u8], cancel: &CancelToken) -> Result<Vec<u8>, String> {
+pub(super) fn set_packed(
+    old: &[u8],
+    name: &str,
+    content: &[u8],
+    cancel: &CancelToken,
+) -> Result<Vec<u8>, String> {
     let tar = if old.is_empty() { Vec::new() } else { unpack(old, cancel)? };
     let mut packed = GzEncoder::new(Vec::new(), Compression::default());
     for chunk in set(&tar, name, content)?.chunks(1 << 20) {

@@ -116,10 +116,7 @@ pub(super) fn visit(
 }
 
 /// Finds the central directory.
-pub(super) fn directory(
-    file: &mut (impl Read + Seek),
-    size: u64,
-) -> std::result::Result<Directory, String> {
+pub(super) fn directory(file: &mut (impl Read + Seek), size: u64) -> std::result::Result<Directory, String> {
     let tail = size.min(END_SIZE + MAX_COMMENT);
     let mut bytes = vec![0; usize::try_from(tail).unwrap_or(0)];
     let fail = |error: io::Error| error.to_string();
@@ -161,7 +158,10 @@ fn find_long_end(file: &mut (impl Read + Seek), end: u64) -> io::Result<Option<(
     }
     // Where the locator says, or directly before it if something was put before the archive.
     let places = [Some(very_long(&locator, 8)), locator_at.checked_sub(END_64_SIZE)];
-    for at in places.into_iter().flatten().filter(|at| at.checked_add(END_64_SIZE).is_some_and(|end| end <= locator_at))
+    for at in places
+        .into_iter()
+        .flatten()
+        .filter(|at| at.checked_add(END_64_SIZE).is_some_and(|end| end <= locator_at))
     {
         let mut record = [0; 56];
         file.seek(SeekFrom::Start(at))?;
@@ -190,7 +190,11 @@ pub(super) fn records(
         }
         if !bytes.starts_with(RECORD) {
             // A signature of the directory may follow the records.
-            return if bytes.starts_with(b"PK\x05\x05") { Ok(()) } else { Err("its central directory is damaged".into()) };
+            return if bytes.starts_with(b"PK\x05\x05") {
+                Ok(())
+            } else {
+                Err("its central directory is damaged".into())
+            };
         }
         let cut_off = |_| "its central directory is cut off".to_owned();
         reader.read_exact(&mut bytes[4..]).map_err(cut_off)?;

@@ -9,7 +9,9 @@ use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
 
 use super::name::Name;
-use super::zip::{DEFLATED, LOCAL, LOCAL_SIZE, RECORD_SIZE, Record, STORED, directory, records as each, short};
+use super::zip::{
+    DEFLATED, LOCAL, LOCAL_SIZE, RECORD_SIZE, Record, STORED, directory, records as each, short,
+};
 
 const UTF_8: u16 = 1 << 11;
 /// Version 2.0, which deflate and directories need.
@@ -36,11 +38,8 @@ struct Parts<'a> {
 /// The archive `old`, or an empty one, with the member set.
 pub(super) fn set(old: &[u8], name: &str, content: &[u8]) -> Result<Vec<u8>, String> {
     let parts = if old.is_empty() { Parts::default() } else { Parts::read(old)? };
-    let (replaced, kept): (Vec<_>, Vec<_>) = parts
-        .records
-        .into_iter()
-        .enumerate()
-        .partition(|(_, record)| Name::new(record.name()).text == name);
+    let (replaced, kept): (Vec<_>, Vec<_>) =
+        parts.records.into_iter().enumerate().partition(|(_, record)| Name::new(record.name()).text == name);
     // Several entries may share one place; it stays as long as one of them does.
     let used: HashSet<u64> = kept.iter().map(|(_, record)| record.header).collect();
     let places = kept.iter().chain(&replaced).map(|(_, record)| record.header);
@@ -52,7 +51,8 @@ pub(super) fn set(old: &[u8], name: &str, content: &[u8]) -> Result<Vec<u8>, Str
         moved.insert(span.start as u64, new.len());
         new.extend_from_slice(&parts.body[span]);
     }
-    let (at, template) = replaced.into_iter().next().map_or((usize::MAX, None), |(at, record)| (at, Some(record)));
+    let (at, template) =
+        replaced.into_iter().next().map_or((usize::MAX, None), |(at, record)| (at, Some(record)));
     let mut member = Some(append(&mut new, name, content, template.as_ref())?);
     let mut directory = Vec::with_capacity(kept.len() + 1);
     for (index, mut record) in kept {
@@ -100,8 +100,10 @@ fn spans(headers: impl Iterator<Item = u64>, end: usize) -> Result<Vec<Range<usi
 /// Adds the new member; its record of the central directory.
 fn append(new: &mut Vec<u8>, name: &str, content: &[u8], old: Option<&Record>) -> Result<Vec<u8>, String> {
     let mut packed = DeflateEncoder::new(Vec::new(), Compression::default());
-    let packed = packed.write_all(content).and_then(|()| packed.finish()).map_err(|error| error.to_string())?;
-    let (method, data) = if packed.len() < content.len() { (DEFLATED, packed.as_slice()) } else { (STORED, content) };
+    let packed =
+        packed.write_all(content).and_then(|()| packed.finish()).map_err(|error| error.to_string())?;
+    let (method, data) =
+        if packed.len() < content.len() { (DEFLATED, packed.as_slice()) } else { (STORED, content) };
     let name_size = u16::try_from(name.len()).map_err(|_| "the name is too long")?;
     let mut crc = Crc::new();
     crc.update(content);

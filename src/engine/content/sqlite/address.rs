@@ -32,7 +32,8 @@ impl<'a> Asked<'a> {
         let mut ends: Vec<usize> = ends.chain([rest.len()]).collect();
         let first = ends[0];
         ends.reverse();
-        let is_table = |end: &usize| tables.iter().any(|(table, _)| table.eq_ignore_ascii_case(&rest[..*end]));
+        let is_table =
+            |end: &usize| tables.iter().any(|(table, _)| table.eq_ignore_ascii_case(&rest[..*end]));
         // Names hold few of these; a key or a condition may hold many.
         let end = ends.into_iter().find(is_table).unwrap_or(first);
         let (table, tail) = rest.split_at(end);

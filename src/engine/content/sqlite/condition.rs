@@ -8,7 +8,9 @@ const REFUSED: &[&str] = &["limit", "offset", "union", "intersect", "except", "a
 pub(super) fn checked(condition: &str) -> Result<&str> {
     match fault(condition) {
         None => Ok(condition),
-        Some(reason) => Err(ToolError::SqliteBadWhere { condition: condition.to_owned(), reason: reason.to_owned() }),
+        Some(reason) => {
+            Err(ToolError::SqliteBadWhere { condition: condition.to_owned(), reason: reason.to_owned() })
+        }
     }
 }
 
@@ -40,7 +42,9 @@ fn fault(condition: &str) -> Option<&'static str> {
                 let length = bytes[at..].iter().take_while(|byte| is_word(**byte)).count();
                 let word = &condition[at..at + length];
                 if REFUSED.iter().any(|refused| word.eq_ignore_ascii_case(refused)) {
-                    return Some("of `limit`, `offset`, `union`, `intersect`, `except`, `attach`, `detach` and `pragma` none is allowed");
+                    return Some(
+                        "of `limit`, `offset`, `union`, `intersect`, `except`, `attach`, `detach` and `pragma` none is allowed",
+                    );
                 }
                 at += length;
                 continue;

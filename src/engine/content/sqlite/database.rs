@@ -28,8 +28,20 @@ const STEPS: i32 = 5000;
 const MAX_COPY: u64 = 1 << 30;
 /// Pragmas that only tell.
 const PRAGMAS: &[&str] = &[
-    "table_info", "table_xinfo", "table_list", "index_list", "index_info", "index_xinfo", "foreign_key_list",
-    "data_version", "encoding", "page_count", "page_size", "user_version", "application_id", "collation_list",
+    "table_info",
+    "table_xinfo",
+    "table_list",
+    "index_list",
+    "index_info",
+    "index_xinfo",
+    "foreign_key_list",
+    "data_version",
+    "encoding",
+    "page_count",
+    "page_size",
+    "user_version",
+    "application_id",
+    "collation_list",
 ];
 
 /// An open database.
@@ -89,11 +101,14 @@ impl Database {
             return Self::open_copy(&path, shown, cancel);
         }
         // Opened as usual, a database whose log is gone would get a new one.
-        let mode = if has_log && (log.is_none() || shared.is_none()) { Mode::ReadUnchanging } else { Mode::Read };
+        let mode =
+            if has_log && (log.is_none() || shared.is_none()) { Mode::ReadUnchanging } else { Mode::Read };
         let opened = Self::connect(&path, shown, mode, None, cancel);
         match opened.and_then(|database| database.probe().map(|()| database)) {
             // A journal that would have to be played back, or shared memory that cannot be used.
-            Err(Fault::Sqlite(ErrorCode::ReadOnly | ErrorCode::CannotOpen, _)) => Self::open_copy(&path, shown, cancel),
+            Err(Fault::Sqlite(ErrorCode::ReadOnly | ErrorCode::CannotOpen, _)) => {
+                Self::open_copy(&path, shown, cancel)
+            }
             opened => opened.map_err(Fault::into_error),
         }
     }
@@ -106,10 +121,12 @@ impl Database {
 
     fn open_copy(path: &Path, shown: &str, cancel: &CancelToken) -> Result<Self> {
         let names = [path.to_owned(), with_ending(path, "-wal"), with_ending(path, "-journal")];
-        let present: Vec<&Path> = names.iter().map(PathBuf::as_path).filter(|path| size(path).is_some()).collect();
+        let present: Vec<&Path> =
+            names.iter().map(PathBuf::as_path).filter(|path| size(path).is_some()).collect();
         let total: u64 = present.iter().filter_map(|path| size(path)).sum();
         if total > MAX_COPY {
-            let reason = format!("its journal cannot be read in place, and at {total} bytes it is too large to copy");
+            let reason =
+                format!("its journal cannot be read in place, and at {total} bytes it is too large to copy");
             return Err(ToolError::SqliteRuntime { path: shown.to_owned(), reason });
         }
         let scratch = Scratch::copy(present).map_err(|error| ToolError::io(shown, &error))?;
@@ -117,7 +134,10 @@ impl Database {
         // Written to is only the copy.
         Self::connect(&scratch.path(path), shown, Mode::Write, Some(scratch), cancel)
             .and_then(|database| {
-                database.connection.pragma_update(None, "query_only", true).map_err(|error| database.told(error))?;
+                database
+                    .connection
+                    .pragma_update(None, "query_only", true)
+                    .map_err(|error| database.told(error))?;
                 database.probe().map(|()| database)
             })
             .map_err(Fault::into_error)
@@ -166,7 +186,8 @@ impl Database {
     }
 
     fn probe(&self) -> std::result::Result<(), Fault> {
-        let count = self.connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
+        let count =
+            self.connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
         count.map(drop).map_err(|error| self.told(error))
     }
 
@@ -191,9 +212,12 @@ impl Fault {
     fn new(shown: &str, error: rusqlite::Error) -> Self {
         let runtime = |reason: String| ToolError::SqliteRuntime { path: shown.to_owned(), reason };
         match error.sqlite_error_code() {
-            Some(ErrorCode::OperationInterrupted) => Self::Other(runtime("it takes too long and was stopped".into())),
+            Some(ErrorCode::OperationInterrupted) => {
+                Self::Other(runtime("it takes too long and was stopped".into()))
+            }
             Some(ErrorCode::TooBig) => Self::Other(runtime(
-                "a value is too large to be read; select a part of it, such as `substr(column, 1, 1000)`".into(),
+                "a value is too large to be read; select a part of it, such as `substr(column, 1, 1000)`"
+                    .into(),
             )),
             Some(code) => Self::Sqlite(code, runtime(message(&error))),
             None => Self::Other(runtime(error.to_string())),
@@ -238,7 +262,9 @@ fn authorize(context: AuthContext<'_>) -> Authorization {
         AuthAction::Function { function_name } if !function_name.eq_ignore_ascii_case("load_extension") => {
             Authorization::Allow
         }
-        AuthAction::Pragma { pragma_name, .. } if PRAGMAS.contains(&pragma_name.to_ascii_lowercase().as_str()) => {
+        AuthAction::Pragma { pragma_name, .. }
+            if PRAGMAS.contains(&pragma_name.to_ascii_lowercase().as_str()) =>
+        {
             Authorization::Allow
         }
         _ => Authorization::Deny,
@@ -261,7 +287,9 @@ fn address(path: &Path) -> String {
     for byte in path.as_os_str().as_encoded_bytes() {
         match byte {
             b'\\' if cfg!(windows) => address.push('/'),
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b':' => address.push(char::from(*byte)),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b':' => {
+                address.push(char::from(*byte))
+            }
             // Cannot fail: the target is a text.
             other => _ = write!(address, "%{other:02X}"),
         }

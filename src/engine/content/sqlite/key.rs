@@ -64,7 +64,8 @@ fn value(table: &Table, column: &Column, key: &str) -> Result<Value> {
         return Ok(Value::Integer(number));
     }
     if declared.is_empty() || declared.contains("BLOB") {
-        let hex = key.strip_prefix("x'").or_else(|| key.strip_prefix("X'")).and_then(|key| key.strip_suffix('\''));
+        let hex =
+            key.strip_prefix("x'").or_else(|| key.strip_prefix("X'")).and_then(|key| key.strip_suffix('\''));
         if let Some(bytes) = hex.and_then(bytes) {
             return Ok(Value::Blob(bytes));
         }
@@ -82,5 +83,12 @@ fn integer(table: &Table, key: &str) -> Result<Value> {
 
 fn bytes(hex: &str) -> Option<Vec<u8>> {
     let pairs = hex.as_bytes().chunks(2);
-    pairs.map(|pair| std::str::from_utf8(pair).ok().filter(|pair| pair.len() == 2).and_then(|pair| u8::from_str_radix(pair, 16).ok())).collect()
+    pairs
+        .map(|pair| {
+            std::str::from_utf8(pair)
+                .ok()
+                .filter(|pair| pair.len() == 2)
+                .and_then(|pair| u8::from_str_radix(pair, 16).ok())
+        })
+        .collect()
 }

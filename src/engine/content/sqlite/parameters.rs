@@ -44,7 +44,8 @@ impl Parameters {
                 "order" => parameters.order = order(&value, table)?,
                 "where" => parameters.condition = format!(" WHERE ({})", condition::checked(&value)?),
                 "q" => {
-                    let reason = "a query names its tables itself: write it directly behind the path".to_owned();
+                    let reason =
+                        "a query names its tables itself: write it directly behind the path".to_owned();
                     return Err(ToolError::SqliteBadQuery { query: value, reason });
                 }
                 _ => {
@@ -63,7 +64,8 @@ impl Parameters {
 }
 
 fn number(name: &str, value: &str, least: u64) -> Result<u64> {
-    let number = value.parse::<u64>().ok().filter(|number| *number >= least && i64::try_from(*number).is_ok());
+    let number =
+        value.parse::<u64>().ok().filter(|number| *number >= least && i64::try_from(*number).is_ok());
     number.ok_or_else(|| ToolError::SqliteBadParam {
         name: name.to_owned(),
         value: value.to_owned(),
@@ -77,11 +79,12 @@ fn order(value: &str, table: &Table) -> Result<String> {
         Some((name, direction)) if direction.eq_ignore_ascii_case("asc") => (name, ""),
         _ => (value, ""),
     };
-    let column = table.column(name).or_else(|| table.column(value)).ok_or_else(|| ToolError::SqliteBadOrder {
-        table: table.name.clone(),
-        order: value.to_owned(),
-        columns: table.column_names(),
-    })?;
+    let column =
+        table.column(name).or_else(|| table.column(value)).ok_or_else(|| ToolError::SqliteBadOrder {
+            table: table.name.clone(),
+            order: value.to_owned(),
+            columns: table.column_names(),
+        })?;
     Ok(format!(" ORDER BY {}{direction}", quoted(&column.name)))
 }
 

@@ -82,7 +82,9 @@ pub fn read(path: &Path, shown: &str, rest: &str, cancel: &CancelToken) -> Resul
             }
             None => Err(ToolError::SqliteBadSelector {
                 path: shown.to_owned(),
-                reason: format!("`?{text}` needs a table: `:table?limit=20`; only `?q=SELECT …` stands alone"),
+                reason: format!(
+                    "`?{text}` needs a table: `:table?limit=20`; only `?q=SELECT …` stands alone"
+                ),
             }),
         },
     }
@@ -214,7 +216,8 @@ fn row(database: &Database, table: &Table, key_text: &str) -> Result<Shown> {
 }
 
 fn query(database: &Database, sql: &str) -> Result<Shown> {
-    let refuse = |reason: &str| ToolError::SqliteBadQuery { query: sql.to_owned(), reason: reason.to_owned() };
+    let refuse =
+        |reason: &str| ToolError::SqliteBadQuery { query: sql.to_owned(), reason: reason.to_owned() };
     let first = sql.trim_start().split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
     if !["select", "with", "values", "explain"].iter().any(|word| first.eq_ignore_ascii_case(word)) {
         return Err(refuse("only a SELECT is run"));
@@ -226,7 +229,8 @@ fn query(database: &Database, sql: &str) -> Result<Shown> {
         Refusal::Syntax(_) => None,
     })?;
     if page.more {
-        let text = format!("[The first {QUERY_ROWS} rows are shown; more follow. Use LIMIT and OFFSET for others]");
+        let text =
+            format!("[The first {QUERY_ROWS} rows are shown; more follow. Use LIMIT and OFFSET for others]");
         page.shown.say(Notice::new("sql_rows_capped", text, json!({"rows": QUERY_ROWS})));
     }
     Ok(page.shown)
@@ -260,9 +264,9 @@ impl Page {
             let refusal = match &error {
                 rusqlite::Error::MultipleStatement => Some(Refusal::Several),
                 other => match other.sqlite_error_code() {
-                    Some(rusqlite::ErrorCode::AuthorizationForStatementDenied | rusqlite::ErrorCode::ReadOnly) => {
-                        Some(Refusal::Denied(message(&error)))
-                    }
+                    Some(
+                        rusqlite::ErrorCode::AuthorizationForStatementDenied | rusqlite::ErrorCode::ReadOnly,
+                    ) => Some(Refusal::Denied(message(&error))),
                     Some(rusqlite::ErrorCode::Unknown) => Some(Refusal::Syntax(message(&error))),
                     _ => None,
                 },
@@ -290,7 +294,11 @@ impl Page {
         if layout.left_out > 0 {
             let named = header[header.len() - layout.left_out..].join(", ");
             let text = format!("[{} columns found no room: {named}]", layout.left_out);
-            shown.say(Notice::new("columns_left_out", text, json!({"count": layout.left_out, "total": header.len()})));
+            shown.say(Notice::new(
+                "columns_left_out",
+                text,
+                json!({"count": layout.left_out, "total": header.len()}),
+            ));
         }
         Ok(Self { shown, more })
     }
@@ -351,6 +359,7 @@ fn size(value: ValueRef<'_>) -> usize {
     }
 }
 
+/// A text without line breaks; a tab takes the room of three blanks.
 fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.replace('\t', "   ").chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

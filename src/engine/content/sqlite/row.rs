@@ -128,7 +128,9 @@ impl Visitor<'_> for ScalarVisitor {
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<Scalar, E> {
-        i64::try_from(value).map(Scalar::Integer).map_err(|_| E::custom("a whole number is too large for a column"))
+        i64::try_from(value)
+            .map(Scalar::Integer)
+            .map_err(|_| E::custom("a whole number is too large for a column"))
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Scalar, E> {

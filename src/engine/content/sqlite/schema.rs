@@ -41,7 +41,8 @@ impl Table {
     pub(super) fn find(database: &Database, name: &str) -> Result<Self> {
         let all = tables(database)?;
         let exact = all.iter().find(|(table, _)| table == name);
-        let Some((name, is_view)) = exact.or_else(|| all.iter().find(|(table, _)| table.eq_ignore_ascii_case(name)))
+        let Some((name, is_view)) =
+            exact.or_else(|| all.iter().find(|(table, _)| table.eq_ignore_ascii_case(name)))
         else {
             return Err(ToolError::SqliteTableNotFound {
                 path: database.shown.clone(),
@@ -52,9 +53,11 @@ impl Table {
         let fail = |error| database.error(error);
         let sql = database
             .connection
-            .query_row("SELECT sql FROM sqlite_schema WHERE name = ?1 AND type IN ('table', 'view')", [name], |row| {
-                row.get::<_, Option<String>>(0)
-            })
+            .query_row(
+                "SELECT sql FROM sqlite_schema WHERE name = ?1 AND type IN ('table', 'view')",
+                [name],
+                |row| row.get::<_, Option<String>>(0),
+            )
             .map_err(fail)?
             .unwrap_or_default();
         let mut statement = database
@@ -62,7 +65,9 @@ impl Table {
             .prepare("SELECT name, type, pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid")
             .map_err(fail)?;
         let columns = statement
-            .query_map([name], |row| Ok(Column { name: row.get(0)?, declared: row.get(1)?, key: row.get(2)? }))
+            .query_map([name], |row| {
+                Ok(Column { name: row.get(0)?, declared: row.get(1)?, key: row.get(2)? })
+            })
             .and_then(Iterator::collect)
             .map_err(fail)?;
         Ok(Self { name: name.clone(), is_view: *is_view, sql, columns })

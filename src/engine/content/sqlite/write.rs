@@ -39,13 +39,16 @@ pub enum Changed {
 /// Writes a row: a new one into `:table`, other values for `:table:key`, or nothing in its place with the marker
 /// `{"$delete": true}`. `address` is the whole text of the caller.
 pub fn write(path: &Path, address: &str, rest: &str, content: &str, cancel: &CancelToken) -> Result<Change> {
-    let bad_target = |reason: &str| ToolError::SqliteBadTarget { path: address.to_owned(), reason: reason.to_owned() };
+    let bad_target =
+        |reason: &str| ToolError::SqliteBadTarget { path: address.to_owned(), reason: reason.to_owned() };
     let database = Database::open_to_write(path, address, cancel)?;
     let (name, key) = match Asked::read(rest, &tables(&database)?) {
         Asked::Table(name) => (name, None),
         Asked::Row(name, key) => (name, Some(key)),
         Asked::Tables => return Err(bad_target("it names no table")),
-        Asked::Rows(..) | Asked::Parameters(_) => return Err(bad_target("a row is written by its key, without parameters")),
+        Asked::Rows(..) | Asked::Parameters(_) => {
+            return Err(bad_target("a row is written by its key, without parameters"));
+        }
     };
     let table = Table::find(&database, name)?;
     if table.is_view {
@@ -61,10 +64,12 @@ pub fn write(path: &Path, address: &str, rest: &str, content: &str, cancel: &Can
         (None, Content::Values(values)) => insert(&database, table, values),
         (Some(key), Content::Values(values)) => {
             let (columns, mut bound) = columns(&table, values)?;
-            let set: Vec<String> = columns.iter().zip(1..).map(|(name, index)| format!("{name} = ?{index}")).collect();
+            let set: Vec<String> =
+                columns.iter().zip(1..).map(|(name, index)| format!("{name} = ?{index}")).collect();
             let found = Key::read(&table, key, columns.len() + 1)?;
             bound.extend(found.values);
-            let sql = format!("UPDATE {} SET {} WHERE {}", quoted(&table.name), set.join(", "), found.condition);
+            let sql =
+                format!("UPDATE {} SET {} WHERE {}", quoted(&table.name), set.join(", "), found.condition);
             change(&database, table, key, &sql, bound, Changed::Updated)
         }
         (Some(key), Content::Delete) => {
@@ -78,9 +83,13 @@ pub fn write(path: &Path, address: &str, rest: &str, content: &str, cancel: &Can
 fn insert(database: &Database, table: Table, values: Vec<(String, Value)>) -> Result<Change> {
     let (columns, bound) = columns(&table, values)?;
     let marks: Vec<String> = (1..=columns.len()).map(|index| format!("?{index}")).collect();
-    let sql = format!("INSERT INTO {} ({}) VALUES ({})", quoted(&table.name), columns.join(", "), marks.join(", "));
+    let sql =
+        format!("INSERT INTO {} ({}) VALUES ({})", quoted(&table.name), columns.join(", "), marks.join(", "));
     let before = database.connection.last_insert_rowid();
-    database.connection.execute(&sql, rusqlite::params_from_iter(bound)).map_err(|error| database.error(error))?;
+    database
+        .connection
+        .execute(&sql, rusqlite::params_from_iter(bound))
+        .map_err(|error| database.error(error))?;
     let row = database.connection.last_insert_rowid();
     // Only where the number of the row is also the key that an address takes.
     let keys: Vec<_> = table.columns.iter().filter(|column| column.key > 0).collect();

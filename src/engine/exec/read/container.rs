@@ -22,7 +22,7 @@ use crate::engine::content::archive::{
 use crate::engine::content::sqlite;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
-use crate::engine::exec::contained::{self, Container, Contained};
+use crate::engine::exec::contained::{self, Contained, Container};
 use crate::engine::files;
 use crate::engine::outcome::{Notice, Outcome};
 use crate::engine::text::format_bytes;
@@ -85,7 +85,10 @@ impl Reader<'_> {
         let readings = self.readings()?;
         let wanted: Vec<Wanted> = readings
             .iter()
-            .map(|reading| Wanted { name: reading.member.clone(), most: last_entry(reading.selector.as_ref()) })
+            .map(|reading| Wanted {
+                name: reading.member.clone(),
+                most: last_entry(reading.selector.as_ref()),
+            })
             .collect();
         let (looked, stop) = archive.look(&wanted, self.cancel)?;
         let directory_meant = self.contained.rest.ends_with('/');
@@ -94,14 +97,20 @@ impl Reader<'_> {
                 Looked { member: Some(entry), .. } if !directory_meant => {
                     return self.member(&mut archive, &entry, reading);
                 }
-                Looked { children: Some(children), .. } => return self.list(&children, reading, stop.as_ref()),
+                Looked { children: Some(children), .. } => {
+                    return self.list(&children, reading, stop.as_ref());
+                }
                 // An archive without entries is a directory all the same.
-                _ if reading.member.is_empty() => return self.list(&Children::default(), reading, stop.as_ref()),
+                _ if reading.member.is_empty() => {
+                    return self.list(&Children::default(), reading, stop.as_ref());
+                }
                 _ => {}
             }
         }
         match stop {
-            Some(Stop::Damaged(reason)) => Err(ToolError::ArchiveInvalid { path: self.shown.clone(), reason }),
+            Some(Stop::Damaged(reason)) => {
+                Err(ToolError::ArchiveInvalid { path: self.shown.clone(), reason })
+            }
             _ => Err(self.not_found()),
         }
     }
@@ -170,8 +179,10 @@ impl Reader<'_> {
         if children.more {
             let at = if reading.member.is_empty() { &self.shown } else { &shown };
             let (next, count) = (last + 1, rows.len());
-            let text =
-                format!("[{count} entries shown, more follow. Read {at}:{next}-{} to go on]", last + MOST_ENTRIES);
+            let text = format!(
+                "[{count} entries shown, more follow. Read {at}:{next}-{} to go on]",
+                last + MOST_ENTRIES
+            );
             let facts = json!({"reached": last, "suggestion": 2 * last, "next": next, "path": shown});
             footer(&mut outcome, Notice::new("result_limit", text, facts));
         }
@@ -198,7 +209,11 @@ impl Reader<'_> {
             Kind::File | Kind::Directory => {}
             Kind::Link(to) => {
                 let text = format!("[{name} is a link to {to} in {}]", self.shown);
-                return Ok(described(Notice::new("archive_link", text, json!({"entry": name, "target": to}))));
+                return Ok(described(Notice::new(
+                    "archive_link",
+                    text,
+                    json!({"entry": name, "target": to}),
+                )));
             }
             Kind::Sparse => return Ok(described(binary_entry(name, entry.size, "a file with holes"))),
             Kind::Special => return Ok(described(binary_entry(name, entry.size, "a device or pipe"))),
@@ -218,10 +233,15 @@ impl Reader<'_> {
         let mut source = Source::from_memory(bytes, &shown, self.cancel)?;
         let content = if has_mark && !raw { content::sniff(&target, source.head())? } else { Content::Text };
         let call = Call { target: &target, view: &view, cancel: self.cancel };
-        let mut outcome = run::show(call, &mut source, content, self.count_time)?.detail("spillEligible", false);
+        let mut outcome =
+            run::show(call, &mut source, content, self.count_time)?.detail("spillEligible", false);
         if let Some(hostile) = &entry.name.hostile {
             let text = format!("[The archive calls this entry {hostile}]");
-            append(&mut outcome, "\n", Notice::new("unsafe_names", text, json!({"count": 1, "names": [hostile]})));
+            append(
+                &mut outcome,
+                "\n",
+                Notice::new("unsafe_names", text, json!({"count": 1, "names": [hostile]})),
+            );
         }
         Ok(outcome)
     }
@@ -258,7 +278,9 @@ fn last_entry(selector: Option<&Selector>) -> usize {
 fn row(child: &Child) -> String {
     match child {
         child if child.is_directory => format!("{}/", child.name),
-        child if child.link.is_some() => format!("{} -> {}", child.name, child.link.as_deref().unwrap_or_default()),
+        child if child.link.is_some() => {
+            format!("{} -> {}", child.name, child.link.as_deref().unwrap_or_default())
+        }
         child if child.size == 0 => child.name.clone(),
         child => format!("{} ({})", child.name, format_bytes(child.size)),
     }
@@ -280,7 +302,8 @@ fn unsafe_names(children: &Children) -> Notice {
 fn incomplete(stop: &Stop) -> Notice {
     match stop {
         Stop::Budget => {
-            let text = "[The archive is large: only its first part was looked through, so entries may be missing]";
+            let text =
+                "[The archive is large: only its first part was looked through, so entries may be missing]";
             Notice::new("archive_incomplete", text, json!({"reason": "budget"}))
         }
         Stop::Damaged(reason) => {

@@ -69,7 +69,10 @@ fn notebook(call: Call<'_>, count_time: Duration) -> Result<Outcome> {
     let text = notebook::render(&bytes)
         .map_err(|reason| ToolError::NotebookInvalid { path: shown.clone(), reason })?;
     let mut source = Source::from_memory(text.into_bytes(), shown, call.cancel)?;
-    show(call, &mut source, Content::Text, count_time)
+    let mut outcome = show(call, &mut source, Content::Text, count_time)?;
+    // The cut is one of the rendered text; the file itself has other lines.
+    outcome.meta.truncation = None;
+    Ok(outcome)
 }
 
 fn file(call: Call<'_>, count_time: Duration) -> Result<Outcome> {
@@ -81,7 +84,12 @@ fn file(call: Call<'_>, count_time: Duration) -> Result<Outcome> {
 }
 
 /// Shows a text by the selector of the call. The way of every text, wherever its bytes lie.
-pub(super) fn show(call: Call<'_>, source: &mut Source, content: Content, count_time: Duration) -> Result<Outcome> {
+pub(super) fn show(
+    call: Call<'_>,
+    source: &mut Source,
+    content: Content,
+    count_time: Duration,
+) -> Result<Outcome> {
     let target = call.target;
     let outcome = match (&target.selector, content) {
         (Some(Selector::Conflicts), _) => return Err(target.unsupported("listing merge conflicts")),
