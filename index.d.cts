@@ -200,7 +200,6 @@ export type ToolErrorCode =
   | 'archive_member_not_found'
   | 'archive_bad_path'
   | 'archive_bad_target'
-  | 'archive_unsearchable'
   | 'notebook_invalid'
   | 'sqlite_db_not_found'
   | 'sqlite_table_not_found'

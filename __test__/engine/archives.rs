@@ -1,7 +1,5 @@
 //! Archives in `read` and `write`: listings from headers, members within bounds, names that mean no harm.
 
-#![expect(clippy::disallowed_methods, reason = "tests make their trees themselves")]
-
 use std::io::{Cursor, Read, Write};
 use std::time::{Duration, Instant};
 
@@ -205,8 +203,8 @@ fn long_names_are_read() {
 #[test]
 fn what_grows_too_much_is_refused_quickly() {
     let tree = tree();
-    let zeros = vec![0; 80 << 20];
-    let bomb = zip(&[("bomb", &zeros), ("small", b"fine"), ("dense", &zeros[..20 << 20])]);
+    let zeros = vec![0; 66 << 20];
+    let bomb = zip(&[("bomb", &zeros), ("small", b"fine"), ("dense", &zeros[..6 << 20])]);
     tree.write("x.zip", &bomb);
     // A header that says less than there is.
     let mut liar = bomb;
@@ -214,7 +212,7 @@ fn what_grows_too_much_is_refused_quickly() {
     liar[at + 24..at + 28].copy_from_slice(&5u32.to_le_bytes());
     tree.write("liar.zip", liar);
     let started = Instant::now();
-    assert!(text(&tree, "x.zip").starts_with("bomb (80.0MB)\n"));
+    assert!(text(&tree, "x.zip").starts_with("bomb (66.0MB)\n"));
     check_code(&tree, "x.zip:bomb", "archive_too_large");
     check_code(&tree, "x.zip:dense", "archive_too_large");
     check_code(&tree, "liar.zip:dense", "archive_too_large");
@@ -258,7 +256,9 @@ fn a_million_entries_are_listed_in_little_time() {
     let mut end = b"PK\x06\x06".to_vec();
     end.extend(44u64.to_le_bytes());
     end.extend([0; 12]);
-    [count, count, length, 0].iter().for_each(|field| end.extend(field.to_le_bytes()));
+    for field in [count, count, length, 0] {
+        end.extend(field.to_le_bytes());
+    }
     end.extend(b"PK\x06\x07\0\0\0\0");
     end.extend(length.to_le_bytes());
     end.extend(1u32.to_le_bytes());
@@ -289,7 +289,7 @@ fn what_cannot_be_read_is_named() {
     tree.write("cut.zip", &whole[..whole.len() - 30]);
     tree.write("none.zip", "not a zip");
     tree.write("none.tar", "not a tar".repeat(100));
-    tree.write("none.tgz", "not a tgz");
+    tree.write("none.tgz", "not a tgz".repeat(10));
     for (path, said) in [
         ("locked.zip:a.txt", "encrypted"),
         ("lzma.zip:a.txt", "LZMA"),
@@ -336,6 +336,8 @@ fn a_member_is_set_and_every_other_byte_stays() {
     let new = std::fs::read(tree.path("x.zip")).unwrap();
     assert!(new.starts_with(b"#!stub\nPK"));
     let mut archive = ZipArchive::new(Cursor::new(&new)).unwrap();
+    let year = archive.by_index(3).unwrap().last_modified().unwrap().year();
+    assert!((2024..2107).contains(&year), "{year}");
     let expected: &[(&str, &str)] = &[
         ("a.txt", "aaaaaaaaaaaaaaaa"),
         ("b/c.txt", "new content"),
@@ -407,7 +409,7 @@ fn a_pipe_named_like_an_archive_is_not_waited_for() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(80))]
 
     /// Whatever the bytes, the answer is an outcome or an error of ours.
     #[test]

@@ -95,7 +95,6 @@ tool_errors! {
     "archive_member_not_found" ArchiveMemberNotFound { path: String, archive: String } "`{path}` does not exist: `{archive}` has no such member";
     "archive_bad_path" ArchiveBadPath { path: String, reason: String } "`{path}` cannot name a member of an archive: {reason}";
     "archive_bad_target" ArchiveBadTarget { path: String, reason: String } "`{path}` cannot be written: {reason}";
-    "archive_unsearchable" ArchiveUnsearchable { path: String, reason: String } "`{path}` cannot be searched: {reason}";
     "notebook_invalid" NotebookInvalid { path: String, reason: String } "`{path}` is not a notebook: {reason}; `{path}:raw` shows what it holds";
     "sqlite_db_not_found" SqliteDbNotFound { path: String, reason: String } "`{path}` names no database: {reason}";
     "sqlite_table_not_found" SqliteTableNotFound { path: String, table: String, tables: Vec<String> } "`{path}` has no table `{table}`{}", render_tables(tables);

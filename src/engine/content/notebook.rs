@@ -1,7 +1,7 @@
 //! Jupyter notebooks as text: each cell under a header line that names its type and its place. Outputs are left out.
 
 use serde::Deserialize;
-use serde::de::{Error as _, IgnoredAny, SeqAccess, Visitor};
+use serde::de::{SeqAccess, Visitor};
 
 use crate::engine::text::BOM;
 
@@ -10,14 +10,13 @@ struct Notebook {
     cells: Vec<Cell>,
 }
 
+/// Outputs and the like are passed over without being built.
 #[derive(Deserialize)]
 struct Cell {
-    cell_type: CellType,
+    #[serde(rename = "cell_type")]
+    kind: CellType,
     #[serde(default)]
     source: Source,
-    // Skipped without being built: they may be as large and as deep as they like within the parser's own bound.
-    #[serde(default, rename = "outputs")]
-    _outputs: IgnoredAny,
 }
 
 #[derive(Deserialize, Clone, Copy)]
@@ -79,17 +78,9 @@ pub fn render(bytes: &[u8]) -> Result<String, String> {
     let json = bytes.strip_prefix(BOM).unwrap_or(bytes);
     let text = std::str::from_utf8(json).map_err(|error| error.to_string())?;
     // Nesting is bounded by the parser.
-    let notebook = serde_json::from_str::<Notebook>(text)
-        .or_else(|error| {
-            if text.trim().is_empty() {
-                Err(serde_json::Error::custom("the file is empty"))
-            } else {
-                Err(error)
-            }
-        })
-        .map_err(|error| error.to_string())?;
+    let notebook: Notebook = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let cells = notebook.cells.iter().enumerate().map(|(index, cell)| {
-        let header = format!("# %% [{}] cell:{index}", cell.cell_type.name());
+        let header = format!("# %% [{}] cell:{index}", cell.kind.name());
         if cell.source.0.is_empty() { header } else { format!("{header}\n{}", cell.source.0) }
     });
     Ok(cells.collect::<Vec<_>>().join("\n"))

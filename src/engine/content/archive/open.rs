@@ -107,7 +107,7 @@ impl Archive {
     pub fn read(&mut self, entry: &Entry, shown: &str, cancel: &CancelToken) -> Result<Vec<u8>> {
         let claim = Claim { shown, size: entry.size, stored: None, checksum: None };
         match entry.place {
-            Place::Zip { .. } => zip::read(&mut self.file, entry, claim, cancel),
+            Place::Zip { .. } => zip::read(&mut self.file, entry, &claim, cancel),
             Place::Tar { offset } if self.format == Format::Tar => {
                 tar::read(&mut tar::Plain::new(&mut self.file, self.size)?, offset, &claim, cancel)
             }

@@ -19,6 +19,8 @@ pub(super) const BLOCK: usize = 512;
 /// Bytes of a long name or of the attributes of one entry.
 const MAX_EXTENSION: u64 = 1 << 20;
 const CHUNK: usize = 64 << 10;
+/// Passed over at once.
+const SKIPPED: usize = 16 << 10;
 
 /// A tar archive as bytes from its start.
 pub(super) trait Stream: Read {
@@ -83,9 +85,9 @@ impl Read for Packed<'_> {
 
 impl Stream for Packed<'_> {
     fn skip(&mut self, bytes: u64, watch: &mut dyn FnMut(u64) -> bool) -> io::Result<()> {
-        let (mut left, mut buffer) = (bytes, [0; CHUNK]);
+        let (mut left, mut buffer) = (bytes, vec![0; SKIPPED]);
         while left > 0 {
-            let most = usize::try_from(left).unwrap_or(CHUNK).min(CHUNK);
+            let most = usize::try_from(left).unwrap_or(SKIPPED).min(SKIPPED);
             let size = self.0.read(&mut buffer[..most])?;
             if size == 0 {
                 return Err(ErrorKind::UnexpectedEof.into());

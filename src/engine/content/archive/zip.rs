@@ -251,13 +251,14 @@ fn extra_64(bytes: &[u8]) -> Option<usize> {
 pub(super) fn read(
     file: &mut (impl Read + Seek),
     entry: &Entry,
-    claim: Claim,
+    claim: &Claim,
     cancel: &CancelToken,
 ) -> Result<Vec<u8>> {
     let Place::Zip { header, stored, method, encrypted, checksum } = entry.place else {
         return Err(ToolError::Internal { message: "an entry of another archive".into() });
     };
-    let claim = Claim { stored: Some(stored), checksum: Some(checksum), ..claim };
+    let claim =
+        Claim { shown: claim.shown, size: claim.size, stored: Some(stored), checksum: Some(checksum) };
     if encrypted {
         return Err(claim.invalid("it is encrypted"));
     }

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 use std::io::{Cursor, Write};
 use std::ops::Range;
+use std::time::SystemTime;
 
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
@@ -20,8 +21,6 @@ const NEEDED: u16 = 20;
 const MADE_BY: u16 = 3 << 8 | NEEDED;
 /// A regular file that its owner writes and everybody reads.
 const ATTRIBUTES: u32 = 0o100_644 << 16;
-/// 1 January 1980, the first date there is: an archive says nothing about when it was made.
-const DATE: u16 = 1 << 5 | 1;
 /// Fields of this size and more need the long form.
 const LIMIT: usize = 0xFFFF_FFFE;
 const MOST_RECORDS: usize = 0xFFFE;
@@ -110,7 +109,8 @@ fn append(new: &mut Vec<u8>, name: &str, content: &[u8], old: Option<&Record>) -
     let size = |length: usize| u32::try_from(length).map_err(|error| error.to_string());
     let flags = if name.is_ascii() { 0 } else { UTF_8 };
     let mut common = Vec::with_capacity(26);
-    for field in [NEEDED, flags, method, 0, DATE] {
+    let (time, date) = dos_time(SystemTime::now());
+    for field in [NEEDED, flags, method, time, date] {
         common.extend(field.to_le_bytes());
     }
     for field in [crc.sum(), size(data.len())?, size(content.len())?] {
@@ -140,21 +140,40 @@ fn append(new: &mut Vec<u8>, name: &str, content: &[u8], old: Option<&Record>) -
     Ok(record)
 }
 
+/// A moment in the format's own form, in UTC: two-second steps from 1980 to 2107.
+fn dos_time(moment: SystemTime) -> (u16, u16) {
+    let seconds = moment.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |passed| passed.as_secs());
+    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    // Years that start in March have their leap day last.
+    let shifted = days + 719_468;
+    let (era, day) = (shifted / 146_097, shifted % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let year = (era * 400 + year + next).clamp(1980, 2107) - 1980;
+    let field = |value: u64| u16::try_from(value).unwrap_or(0);
+    let time = (second / 3600) << 11 | (second / 60 % 60) << 5 | (second % 60) / 2;
+    (field(time), field(year << 9 | month << 5 | day))
+}
+
 /// Writes a new offset into a record.
 fn point(record: &mut Record, offset: usize) -> Result<(), String> {
-    match record.long_offset {
-        Some(at) => record.bytes[at..at + 8].copy_from_slice(&(offset as u64).to_le_bytes()),
-        None => {
-            let offset = u32::try_from(offset).map_err(|error| error.to_string())?;
-            record.bytes[42..46].copy_from_slice(&offset.to_le_bytes());
-        }
+    if let Some(at) = record.long_offset {
+        record.bytes[at..at + 8].copy_from_slice(&(offset as u64).to_le_bytes());
+    } else {
+        let offset = u32::try_from(offset).map_err(|error| error.to_string())?;
+        record.bytes[42..46].copy_from_slice(&offset.to_le_bytes());
     }
     Ok(())
 }
 
 fn finish(mut new: Vec<u8>, directory: &[Vec<u8>], comment: &[u8]) -> Result<Vec<u8>, String> {
     let start = new.len();
-    directory.iter().for_each(|record| new.extend_from_slice(record));
+    for record in directory {
+        new.extend_from_slice(record);
+    }
     let (length, count) = (new.len() - start, directory.len());
     if count > MOST_RECORDS || start > LIMIT || length > LIMIT {
         let at = new.len() as u64;

@@ -137,7 +137,7 @@ impl Database {
                 database
                     .connection
                     .pragma_update(None, "query_only", true)
-                    .map_err(|error| database.told(error))?;
+                    .map_err(|error| database.told(&error))?;
                 database.probe().map(|()| database)
             })
             .map_err(Fault::into_error)
@@ -156,7 +156,7 @@ impl Database {
             Mode::Write => (OpenFlags::SQLITE_OPEN_READ_WRITE, "?mode=rw"),
         };
         let flags = access | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let fail = |error: rusqlite::Error| Fault::new(shown, error);
+        let fail = |error: rusqlite::Error| Fault::new(shown, &error);
         let mut connection = Connection::open_with_flags(address(path) + query, flags).map_err(fail)?;
         let deadline = Arc::new(AtomicU64::new(0));
         let watch = Watch { started: Instant::now(), deadline, cancel: cancel.clone() };
@@ -188,16 +188,16 @@ impl Database {
     fn probe(&self) -> std::result::Result<(), Fault> {
         let count =
             self.connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0));
-        count.map(drop).map_err(|error| self.told(error))
+        count.map(drop).map_err(|error| self.told(&error))
     }
 
-    fn told(&self, error: rusqlite::Error) -> Fault {
+    fn told(&self, error: &rusqlite::Error) -> Fault {
         if self.watch.cancel.is_cancelled() { Fault::Cancelled } else { Fault::new(&self.shown, error) }
     }
 
     /// What a failure of SQLite means for the call.
     pub(super) fn error(&self, error: rusqlite::Error) -> ToolError {
-        self.told(error).into_error()
+        self.told(&error).into_error()
     }
 }
 
@@ -209,7 +209,7 @@ enum Fault {
 }
 
 impl Fault {
-    fn new(shown: &str, error: rusqlite::Error) -> Self {
+    fn new(shown: &str, error: &rusqlite::Error) -> Self {
         let runtime = |reason: String| ToolError::SqliteRuntime { path: shown.to_owned(), reason };
         match error.sqlite_error_code() {
             Some(ErrorCode::OperationInterrupted) => {
@@ -219,7 +219,7 @@ impl Fault {
                 "a value is too large to be read; select a part of it, such as `substr(column, 1, 1000)`"
                     .into(),
             )),
-            Some(code) => Self::Sqlite(code, runtime(message(&error))),
+            Some(code) => Self::Sqlite(code, runtime(message(error))),
             None => Self::Other(runtime(error.to_string())),
         }
     }
@@ -256,6 +256,7 @@ fn limit(connection: &Connection) -> rusqlite::Result<()> {
     limits.into_iter().try_for_each(|(limit, most)| connection.set_limit(limit, most).map(drop))
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the shape that the hook has")]
 fn authorize(context: AuthContext<'_>) -> Authorization {
     match context.action {
         AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => Authorization::Allow,
@@ -288,7 +289,7 @@ fn address(path: &Path) -> String {
         match byte {
             b'\\' if cfg!(windows) => address.push('/'),
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b':' => {
-                address.push(char::from(*byte))
+                address.push(char::from(*byte));
             }
             // Cannot fail: the target is a text.
             other => _ = write!(address, "%{other:02X}"),

@@ -48,7 +48,7 @@ fn parts(key: &str) -> Option<Vec<String>> {
         return Some(key.split(',').map(str::to_owned).collect());
     }
     let parts: Vec<Scalar> = json5::from_str(key).ok()?;
-    parts.into_iter().map(|part| part.key()).collect()
+    parts.into_iter().map(Scalar::key).collect()
 }
 
 /// A key as its column holds it.

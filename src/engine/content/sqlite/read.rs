@@ -188,7 +188,7 @@ fn row(database: &Database, table: &Table, key_text: &str) -> Result<Shown> {
     let sql = format!("SELECT * FROM {} WHERE {} LIMIT 1", quoted(&table.name), key.condition);
     let fail = |error| database.error(error);
     let mut statement = database.connection.prepare(&sql).map_err(fail)?;
-    let names: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut found = statement.query(rusqlite::params_from_iter(key.values)).map_err(fail)?;
     let mut shown = Shown::default();
     let Some(row) = found.next().map_err(fail)? else {
@@ -267,6 +267,10 @@ impl Page {
                     Some(
                         rusqlite::ErrorCode::AuthorizationForStatementDenied | rusqlite::ErrorCode::ReadOnly,
                     ) => Some(Refusal::Denied(message(&error))),
+                    // A function that is not let through has no code of its own.
+                    Some(rusqlite::ErrorCode::Unknown) if message(&error).starts_with("not authorized") => {
+                        Some(Refusal::Denied(message(&error)))
+                    }
                     Some(rusqlite::ErrorCode::Unknown) => Some(Refusal::Syntax(message(&error))),
                     _ => None,
                 },
@@ -279,7 +283,7 @@ impl Page {
         {
             return Err(error);
         }
-        let header: Vec<String> = statement.column_names().into_iter().map(one_line).collect();
+        let header: Vec<String> = statement.column_names().map(one_line).collect();
         let mut found = statement.query([]).map_err(&explained)?;
         let (mut rows, mut more) = (Vec::new(), false);
         while let Some(row) = found.next().map_err(&explained)? {
@@ -328,7 +332,7 @@ fn whole(value: ValueRef<'_>, cut: impl FnOnce()) -> String {
             format!("{}…", &text[..floor_char_boundary(&text, VALUE)])
         }
         ValueRef::Blob(bytes) if !bytes.is_empty() => {
-            let hex: String = bytes.iter().take(BYTES).map(|byte| format!("{byte:02x}")).collect();
+            let hex = bytes.iter().take(BYTES).fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"));
             let more = if bytes.len() > BYTES { "…" } else { "" };
             format!("{} x'{hex}{more}'", plain(value))
         }
