@@ -211,7 +211,7 @@ enum Fault {
 impl Fault {
     fn new(shown: &str, error: &rusqlite::Error) -> Self {
         let runtime = |reason: String| ToolError::SqliteRuntime { path: shown.to_owned(), reason };
-        match error.sqlite_error_code() {
+        match code(error) {
             Some(ErrorCode::OperationInterrupted) => {
                 Self::Other(runtime("it takes too long and was stopped".into()))
             }
@@ -229,6 +229,14 @@ impl Fault {
             Self::Sqlite(_, error) | Self::Other(error) => error,
             Self::Cancelled => ToolError::aborted(),
         }
+    }
+}
+
+/// The kind of a failure, also where the text of a statement is at fault.
+pub(super) fn code(error: &rusqlite::Error) -> Option<ErrorCode> {
+    match error {
+        rusqlite::Error::SqlInputError { error, .. } => Some(error.code),
+        other => other.sqlite_error_code(),
     }
 }
 

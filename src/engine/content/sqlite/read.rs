@@ -8,7 +8,7 @@ use rusqlite::types::ValueRef;
 use serde_json::json;
 
 use super::address::Asked;
-use super::database::{Database, message};
+use super::database::{Database, code, message};
 use super::key::Key;
 use super::layout::{lay_out, wrap};
 use super::parameters::{MAX_ROWS, Parameters, ROWS, decoded};
@@ -263,7 +263,7 @@ impl Page {
         let explained = |error: rusqlite::Error| {
             let refusal = match &error {
                 rusqlite::Error::MultipleStatement => Some(Refusal::Several),
-                other => match other.sqlite_error_code() {
+                _ => match code(&error) {
                     Some(
                         rusqlite::ErrorCode::AuthorizationForStatementDenied | rusqlite::ErrorCode::ReadOnly,
                     ) => Some(Refusal::Denied(message(&error))),

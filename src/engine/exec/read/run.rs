@@ -46,7 +46,9 @@ pub fn run_within(
         };
         return Err(ToolError::TruncationUnsupported { path: target.shown, reason: reason.into() });
     }
-    let is_notebook = target.found == Found::File && !raw && content::is_notebook(&target.path);
+    // Raw text and conflicts are those of the file.
+    let as_stored = raw || matches!(target.selector, Some(Selector::Conflicts));
+    let is_notebook = target.found == Found::File && !as_stored && content::is_notebook(&target.path);
     if is_notebook {
         // Written to be read from its start.
         view.direction = options.truncation.unwrap_or(Direction::Head);
