@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use gajae_tool_core::engine::cancel::CancelToken;
+use gajae_tool_core::engine::content::archive::{Format, set_member};
 use gajae_tool_core::engine::error::Result;
 use gajae_tool_core::engine::exec::{parse_value, read, write};
 use gajae_tool_core::engine::outcome::Outcome;
@@ -409,23 +410,45 @@ fn a_pipe_named_like_an_archive_is_not_waited_for() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(80))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     /// Whatever the bytes, the answer is an outcome or an error of ours.
     #[test]
-    fn any_bytes_are_an_answer(bytes in proptest::collection::vec(any::<u8>(), 0..4000), at in 0usize..3000, flip: u8) {
+    fn any_bytes_are_an_answer(
+        bytes in proptest::collection::vec(any::<u8>(), 0..3000),
+        flips in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
+        cut in any::<prop::sample::Index>(),
+    ) {
         let tree = tree();
-        let mut broken = zip(&[("a/b.txt", b"hello"), ("c", &[0; 600])]);
-        let index = at % broken.len();
-        broken[index] ^= flip;
-        let mut other = tar(&[("a", b'0', b"hello"), ("l", b'L', b"name"), ("b", b'0', &[1; 600])]);
-        let index = at % other.len();
-        other[index] ^= flip;
-        for (name, content) in [("x.zip", &bytes), ("x.tar", &bytes), ("x.tgz", &bytes), ("y.zip", &broken), ("y.tar", &other), ("y.tgz", &gz(&other))] {
+        let broken = |mut bytes: Vec<u8>| {
+            for (at, value) in &flips {
+                let at = at.index(bytes.len());
+                bytes[at] = *value;
+            }
+            bytes
+        };
+        let zipped = broken(zip(&[("a/b.txt", b"hello"), ("c", &[0; 600])]));
+        let tarred = broken(tar(&[("a", b'0', b"hello"), ("l", b'L', b"name"), ("b", b'0', &[1; 600])]));
+        let shortened = zipped[cut.index(zipped.len())..].to_vec();
+        for (name, format, content) in [
+            ("x.zip", Format::Zip, &bytes),
+            ("x.tar", Format::Tar, &bytes),
+            ("x.tgz", Format::TarGz, &bytes),
+            ("y.zip", Format::Zip, &zipped),
+            ("z.zip", Format::Zip, &shortened),
+            ("y.tar", Format::Tar, &tarred),
+            ("y.tgz", Format::TarGz, &gz(&tarred)),
+            ("z.tgz", Format::TarGz, &broken(gz(&tarred))),
+        ] {
             tree.write(name, content);
-            let _ = read(&tree, name);
-            let _ = read(&tree, &format!("{name}:a/b.txt"));
-            let _ = write(&tree, &format!("{name}:new"), "x");
+            for member in ["", ":a/b.txt", ":a", ":c:raw", ":a:1-2"] {
+                let _ = read(&tree, &format!("{name}{member}"));
+            }
+            // What is made of a damaged archive can at least be listed.
+            if let Ok(new) = set_member(format, content, "new/x", b"content", &CancelToken::new()) {
+                tree.write(name, new);
+                prop_assert_eq!(text(&tree, &format!("{name}:new/x")), "content");
+            }
         }
     }
 }
