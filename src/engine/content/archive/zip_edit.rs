@@ -109,8 +109,8 @@ fn append(new: &mut Vec<u8>, name: &str, content: &[u8], old: Option<&Record>) -
     let size = |length: usize| u32::try_from(length).map_err(|error| error.to_string());
     let flags = if name.is_ascii() { 0 } else { UTF_8 };
     let mut common = Vec::with_capacity(26);
-    let (time, date) = dos_time(SystemTime::now());
-    for field in [NEEDED, flags, method, time, date] {
+    let (time, day) = dos_time(SystemTime::now());
+    for field in [NEEDED, flags, method, time, day] {
         common.extend(field.to_le_bytes());
     }
     for field in [crc.sum(), size(data.len())?, size(content.len())?] {
@@ -154,8 +154,8 @@ fn dos_time(moment: SystemTime) -> (u16, u16) {
     let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
     let year = (era * 400 + year + next).clamp(1980, 2107) - 1980;
     let field = |value: u64| u16::try_from(value).unwrap_or(0);
-    let time = (second / 3600) << 11 | (second / 60 % 60) << 5 | (second % 60) / 2;
-    (field(time), field(year << 9 | month << 5 | day))
+    let time = ((second / 3600) << 11) | ((second / 60 % 60) << 5) | (second % 60 / 2);
+    (field(time), field((year << 9) | (month << 5) | day))
 }
 
 /// Writes a new offset into a record.

@@ -196,6 +196,7 @@ impl Database {
     }
 
     /// What a failure of SQLite means for the call.
+    #[expect(clippy::needless_pass_by_value, reason = "the failure ends here")]
     pub(super) fn error(&self, error: rusqlite::Error) -> ToolError {
         self.told(&error).into_error()
     }
@@ -264,7 +265,6 @@ fn limit(connection: &Connection) -> rusqlite::Result<()> {
     limits.into_iter().try_for_each(|(limit, most)| connection.set_limit(limit, most).map(drop))
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "the shape that the hook has")]
 fn authorize(context: AuthContext<'_>) -> Authorization {
     match context.action {
         AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => Authorization::Allow,
