@@ -14,6 +14,7 @@ pub mod files;
 pub mod text;
 
 pub mod session;
+pub mod content;
 
 pub mod choice;
 pub mod registry;

@@ -3,6 +3,7 @@
 
 pub mod bash;
 pub mod conflicts;
+mod contained;
 pub mod edit;
 pub mod find;
 pub mod glob;
@@ -11,6 +12,7 @@ mod notes;
 pub mod read;
 pub mod search;
 pub mod write;
+mod write_contained;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

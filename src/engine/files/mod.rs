@@ -11,6 +11,7 @@ mod keep;
 mod kind;
 mod open;
 mod path;
+mod scratch;
 mod search_targets;
 mod stamp;
 mod suffix;
@@ -30,6 +31,7 @@ pub use path::{
     find_variant, is_internal_address, lookup, real_path, resolve_existing, resolve_for_writing,
     resolve_to_cwd,
 };
+pub use scratch::Scratch;
 pub use search_targets::{Origin, TargetRules, Targets};
 pub use stamp::Stamp;
 pub use suffix::{SuffixMatches, find_suffixes, find_suffixes_within};

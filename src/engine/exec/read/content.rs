@@ -1,18 +1,12 @@
 //! What a file is, told from its name and its first bytes.
 
-use std::io::Read;
 use std::path::Path;
 
 use super::address::Target;
-use super::selector::Selector;
 use crate::engine::error::Result;
-use crate::engine::files;
 use crate::engine::text::encoding::{SNIFFED, looks_binary};
 
-const ARCHIVES: &[&str] = &[".tar", ".tar.gz", ".tgz", ".zip"];
-const DATABASES: &[&str] = &[".sqlite", ".sqlite3", ".db", ".db3"];
 const DOCUMENTS: &[&str] = &[".pdf", ".doc", ".docx", ".ppt", ".pptx", ".xls", ".xlsx", ".rtf", ".epub"];
-const DATABASE_MAGIC: &[u8] = b"SQLite format 3\0";
 
 /// First bytes and the format they mean, for the binary notice.
 const FORMATS: &[(&[u8], &str)] = &[
@@ -21,7 +15,7 @@ const FORMATS: &[(&[u8], &str)] = &[
     (b"\xcf\xfa\xed\xfe", "Mach-O"),
     (b"\xca\xfe\xba\xbe", "Java class or Mach-O"),
     (b"\0asm", "WebAssembly"),
-    (DATABASE_MAGIC, "SQLite database"),
+    (b"SQLite format 3\0", "SQLite database"),
     (b"%PDF-", "PDF"),
     (b"PK\x03\x04", "ZIP"),
     (b"\x1f\x8b", "gzip"),
@@ -41,15 +35,8 @@ pub enum Content {
 
 /// An error for files that a later version opens, known by their name alone.
 pub fn refuse_by_name(target: &Target) -> Result<()> {
-    let raw = target.selector.as_ref().is_some_and(Selector::is_raw);
-    if ends_with(&target.path, ARCHIVES) {
-        return Err(target.unsupported("reading archives"));
-    }
     if ends_with(&target.path, DOCUMENTS) {
         return Err(target.unsupported("reading documents"));
-    }
-    if ends_with(&target.path, &[".ipynb"]) && !raw {
-        return Err(target.unsupported("reading notebooks (`:raw` shows the JSON)"));
     }
     Ok(())
 }
@@ -60,9 +47,6 @@ pub fn sniff(target: &Target, head: &[u8]) -> Result<Content> {
     if is_image(head) {
         return Err(target.unsupported("reading images"));
     }
-    if head.starts_with(DATABASE_MAGIC) && ends_with(&target.path, DATABASES) {
-        return Err(target.unsupported("reading SQLite databases"));
-    }
     if looks_binary(head) {
         let format = FORMATS.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, name)| *name);
         return Ok(Content::Binary(format));
@@ -70,19 +54,10 @@ pub fn sniff(target: &Target, head: &[u8]) -> Result<Content> {
     Ok(Content::Text)
 }
 
-/// The feature that would look into this file, if it is an archive or a database.
+/// Whether a file is a notebook, by its name.
 #[must_use]
-pub fn container(path: &Path) -> Option<&'static str> {
-    if ends_with(path, ARCHIVES) && path.is_file() {
-        return Some("reading archives");
-    }
-    if !ends_with(path, DATABASES) {
-        return None;
-    }
-    let mut magic = Vec::new();
-    let (file, _) = files::open_regular(path, "").ok()?;
-    file.take(DATABASE_MAGIC.len() as u64).read_to_end(&mut magic).ok()?;
-    (magic == DATABASE_MAGIC).then_some("reading SQLite databases")
+pub fn is_notebook(path: &Path) -> bool {
+    ends_with(path, &[".ipynb"])
 }
 
 fn is_image(head: &[u8]) -> bool {

@@ -56,7 +56,7 @@ pub fn lines(call: Call<'_>, source: &mut Source, ranges: &[Range]) -> Result<Ou
     let mut page = Page::joined(view, source.separator());
     let reading = exact::add(&mut page, &mut source.lines(cancel), view, ranges, limits)?;
     if let ([range], [(_, total)]) = (ranges, reading.beyond.as_slice()) {
-        return Ok(range::beyond_end(target, range.start, *total, "file"));
+        return Ok(range::beyond_end(target, range.start, *total, target.entity));
     }
     let mut outcome = page.finish(target, None, true);
     for (range, total) in &reading.beyond {

@@ -2,16 +2,18 @@
 
 use std::time::Duration;
 
-use super::address::{self, Found};
+use super::address::{self, Found, Located};
 use super::call::Call;
 use super::content::{self, Content};
-use super::options::{Options, View};
+use super::options::{Direction, Options, View};
 use super::selector::Selector;
 use super::source::Source;
-use super::{binary, conflicts, directory, range, raw, receipt};
+use super::{binary, conflicts, container, directory, range, raw, receipt};
 use crate::engine::cancel::CancelToken;
+use crate::engine::content::notebook;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
+use crate::engine::files;
 use crate::engine::outcome::Outcome;
 
 /// How long one call may count the lines of a file. Beyond it totals are lower bounds.
@@ -33,8 +35,18 @@ pub fn run_within(
     if let Some(address) = crate::engine::exec::conflicts::parse(&options.path)? {
         return conflicts::region(&address, &View::new(options, context, false), context, cancel);
     }
-    let target = address::locate(&options.path, context, cancel)?;
-    let view = View::new(options, context, target.selector.as_ref().is_some_and(Selector::is_raw));
+    if let Some(outcome) = container::read(options, context, cancel, count_time)? {
+        return Ok(outcome);
+    }
+    let mut target = match address::locate(&options.path, context, cancel)? {
+        Located::Target(target) => target,
+        Located::Within(contained, notice) => {
+            let outcome = container::read_at(contained, options, context, cancel, count_time)?;
+            return Ok(address::announce(notice, outcome));
+        }
+    };
+    let raw = target.selector.as_ref().is_some_and(Selector::is_raw);
+    let mut view = View::new(options, context, raw);
     if options.truncation.is_some() && (target.selector.is_some() || target.found == Found::Directory) {
         let reason = if target.selector.is_some() {
             "a selector already says which part is wanted"
@@ -43,12 +55,36 @@ pub fn run_within(
         };
         return Err(ToolError::TruncationUnsupported { path: target.shown, reason: reason.into() });
     }
+    // Raw text and conflicts are those of the file.
+    let as_stored = raw || matches!(target.selector, Some(Selector::Conflicts));
+    let is_notebook = target.found == Found::File && !as_stored && content::is_notebook(&target.path);
+    if is_notebook {
+        // Written to be read from its start.
+        view.direction = options.truncation.unwrap_or(Direction::Head);
+        target.entity = "notebook";
+    }
     let call = Call { target: &target, view: &view, cancel };
     let outcome = match target.found {
         Found::Directory => directory::list(call),
+        Found::File if is_notebook => notebook(call, count_time),
         Found::File => file(call, context, count_time),
     }?;
     Ok(target.announce(outcome))
+}
+
+/// Larger notebooks are not read as such.
+const MAX_NOTEBOOK: u64 = 64 << 20;
+
+fn notebook(call: Call<'_>, count_time: Duration) -> Result<Outcome> {
+    let (path, shown) = (&call.target.path, &call.target.shown);
+    let (bytes, _) = files::read_regular(path, shown, MAX_NOTEBOOK)?;
+    let text = notebook::render(&bytes)
+        .map_err(|reason| ToolError::NotebookInvalid { path: shown.clone(), reason })?;
+    let mut source = Source::from_memory(text.into_bytes(), shown, call.cancel)?;
+    let mut outcome = show(call, &mut source, Content::Text, count_time)?;
+    // The cut is one of the rendered text; the file itself has other lines.
+    outcome.meta.truncation = None;
+    Ok(outcome)
 }
 
 fn file(call: Call<'_>, context: &Context, count_time: Duration) -> Result<Outcome> {
@@ -72,7 +108,12 @@ fn file(call: Call<'_>, context: &Context, count_time: Duration) -> Result<Outco
 }
 
 /// Shows a text by the selector of the call. The way of every text, wherever its bytes lie.
-fn show(call: Call<'_>, source: &mut Source, content: Content, count_time: Duration) -> Result<Outcome> {
+pub(super) fn show(
+    call: Call<'_>,
+    source: &mut Source,
+    content: Content,
+    count_time: Duration,
+) -> Result<Outcome> {
     let target = call.target;
     let outcome = match (&target.selector, content) {
         // Only a file on disk has conflicts that can be resolved, and those are listed without coming here.
