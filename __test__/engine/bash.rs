@@ -40,6 +40,7 @@ impl Fixture {
             has_edit_tool: true,
             restricts_commands: false,
             env: vec![("PATH".into(), PATH.into()), ("PAGER".into(), "less".into())],
+            ..Context::default()
         };
         bash::run(&parse_arguments(&arguments.to_string())?, &context, cancel)
     }
@@ -263,6 +264,7 @@ fn a_deleted_session_directory_is_named() {
         has_edit_tool: true,
         restricts_commands: false,
         env: Vec::new(),
+        ..Context::default()
     };
     let options = bash::Options { command: "pwd".into(), ..bash::Options::default() };
     let error = bash::run(&options, &context, &CancelToken::new()).unwrap_err();
@@ -481,6 +483,7 @@ fn falls_back_to_sh() {
         has_edit_tool: true,
         restricts_commands: false,
         env: vec![("PATH".into(), bin.to_string_lossy().into_owned())],
+        ..Context::default()
     };
     let options = bash::Options { command: "echo $0".into(), ..bash::Options::default() };
     let shown = bash::run(&options, &context, &CancelToken::new()).unwrap().text;

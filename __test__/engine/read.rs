@@ -70,6 +70,7 @@ impl Fixture {
             has_edit_tool: true,
             restricts_commands: false,
             env: Vec::new(),
+            ..Context::default()
         };
         read::run_within(&parse_arguments(&arguments.to_string())?, &context, cancel, time)
     }

@@ -75,6 +75,7 @@ impl Tree {
             has_edit_tool: true,
             restricts_commands: false,
             env: vec![],
+            ..Context::default()
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The executors: arguments and context as JSON text in, text and details (JSON text) out.
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
 
@@ -8,7 +9,7 @@ use super::run::{self, OnCancel};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result as EngineResult;
 use crate::engine::exec::{self, Context, parse_arguments};
-use crate::engine::outcome::Outcome;
+use crate::engine::outcome::{Outcome, Picture};
 
 /// What an executor gives back.
 #[napi(object, object_from_js = false)]
@@ -20,12 +21,32 @@ pub struct NativeOutcome {
     pub details: String,
     /// A failed call that keeps its own text.
     pub is_error: bool,
+    /// Pictures, shown behind the text.
+    pub images: Option<Vec<NativePicture>>,
+}
+
+/// A picture as a model is shown it.
+#[napi(object, object_from_js = false)]
+#[derive(Debug)]
+pub struct NativePicture {
+    /// Such as `image/png`.
+    pub mime_type: String,
+    /// Base64.
+    pub data: String,
 }
 
 impl From<Outcome> for NativeOutcome {
-    fn from(outcome: Outcome) -> Self {
+    fn from(mut outcome: Outcome) -> Self {
+        let images: Vec<_> = std::mem::take(&mut outcome.images).into_iter().map(NativePicture::from).collect();
+        let images = (!images.is_empty()).then_some(images);
         let (text, details, is_error) = outcome.receipt();
-        Self { text, details: serde_json::Value::Object(details).to_string(), is_error }
+        Self { text, details: serde_json::Value::Object(details).to_string(), is_error, images }
+    }
+}
+
+impl From<Picture> for NativePicture {
+    fn from(Picture { mime_type, data }: Picture) -> Self {
+        Self { mime_type: mime_type.to_owned(), data: BASE64_STANDARD.encode(data) }
     }
 }
 

@@ -7,8 +7,11 @@ pub mod find;
 mod guard;
 mod notes;
 pub mod read;
+mod remote;
 pub mod search;
 pub mod write;
+
+pub use remote::{AllowPrivate, FetchPolicy, Remote, Resource};
 
 use std::path::PathBuf;
 
@@ -20,7 +23,7 @@ use super::files::Origin;
 use super::settings::Settings;
 
 /// What a call is given beside its arguments.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Context {
     /// The session's directory; relative paths start here. Absolute.
@@ -40,6 +43,9 @@ pub struct Context {
     /// The host's environment, for `bash` alone.
     #[serde(default)]
     pub env: Vec<(String, String)>,
+    /// What the session allows and answers beyond the file system, for `read`.
+    #[serde(default)]
+    pub remote: Remote,
 }
 
 impl Context {

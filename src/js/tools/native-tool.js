@@ -35,8 +35,9 @@ export function defineNativeTool(tool, name, session, executor, complete = (cont
     }
     const arguments_ = toJson(params, 'params')
     const context = JSON.stringify(complete(callContext(session, name)))
-    const { text, details, isError } = await callNative(signal, (handle) => executor(arguments_, context, handle))
-    const result = { content: [{ type: 'text', text }], details: JSON.parse(details) }
+    const { text, details, isError, images = [] } = await callNative(signal, (handle) => executor(arguments_, context, handle))
+    const pictures = images.map(({ mimeType, data }) => ({ type: 'image', data, mimeType }))
+    const result = { content: [{ type: 'text', text }, ...pictures], details: JSON.parse(details) }
     return isError ? { ...result, isError } : result
   }
 }

@@ -11,7 +11,7 @@ use crate::engine::files::{self, Kind};
 use crate::engine::outcome::{OutputMeta, SourceMeta};
 
 /// What is read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Target {
     /// Absolute.
     pub path: PathBuf,
@@ -23,6 +23,8 @@ pub struct Target {
     pub found: Found,
     /// What messages call the text: `file`, `notebook`, `document`.
     pub entity: &'static str,
+    /// The address that was read, where it is no path.
+    pub remote: Option<SourceMeta>,
 }
 
 /// What a path leads to. Pipes and devices count as files: opening them says what they are.
@@ -35,9 +37,12 @@ pub enum Found {
 }
 
 impl Target {
-    /// The absolute path as text.
+    /// The absolute path as text; the address of what has none.
     #[must_use]
     pub fn resolved(&self) -> String {
+        if let Some(remote) = self.remote.as_ref().filter(|_| self.path.as_os_str().is_empty()) {
+            return remote.value.clone();
+        }
         self.path
             .to_str()
             .map_or_else(|| files::display_path(&self.path, &self.path.join("-")), str::to_owned)
@@ -46,7 +51,8 @@ impl Target {
     /// Metadata that names this path as the source.
     #[must_use]
     pub fn meta(&self) -> OutputMeta {
-        let source = SourceMeta { kind: "path".into(), value: self.resolved() };
+        let path = || SourceMeta { kind: "path".into(), value: self.resolved() };
+        let source = self.remote.clone().unwrap_or_else(path);
         OutputMeta { source: Some(source), ..OutputMeta::default() }
     }
 
@@ -59,7 +65,6 @@ impl Target {
 
 /// Finds the target of a path text.
 pub fn locate(text: &str, context: &Context) -> Result<Target> {
-    refuse_remote(text)?;
     let (cwd, home) = (&context.cwd, context.home.as_deref());
     let readings = selector::splits(text);
     // As written first, for every reading; only then the look-alikes of each.
@@ -81,7 +86,7 @@ fn target(reading: &Split<'_>, path: PathBuf, context: &Context) -> Result<Targe
         Kind::File(_) | Kind::Special(_) => Found::File,
     };
     let shown = files::display_path(&path, &context.cwd);
-    Ok(Target { path, shown, selector, found, entity: "file" })
+    Ok(Target { path, shown, selector, found, entity: "file", remote: None })
 }
 
 /// Why nothing was found, as exactly as the text allows.
@@ -115,22 +120,7 @@ fn missing(text: &str, context: &Context) -> Result<ToolError> {
     {
         return Ok(error);
     }
-    if text.starts_with("www.") {
-        return Ok(unsupported("reading web pages", text));
-    }
     Ok(ToolError::PathNotFound { path: text.to_owned() })
-}
-
-fn refuse_remote(text: &str) -> Result<()> {
-    let starts =
-        |scheme: &str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
-    if starts("http://") || starts("https://") {
-        return Err(unsupported("reading web pages", text));
-    }
-    if files::is_internal_address(text) {
-        return Err(unsupported("reading internal addresses", text));
-    }
-    Ok(())
 }
 
 fn unsupported(feature: &str, path: &str) -> ToolError {

@@ -4,6 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use super::address::Target;
+use super::image;
 use super::selector::Selector;
 use crate::engine::error::Result;
 use crate::engine::files;
@@ -37,6 +38,8 @@ const FORMATS: &[(&[u8], &str)] = &[
 pub enum Content {
     /// As lines.
     Text,
+    /// As a picture of a type.
+    Image(&'static str),
     /// As a notice; the format where it is known.
     Binary(Option<&'static str>),
 }
@@ -47,9 +50,6 @@ pub fn refuse_by_name(target: &Target) -> Result<()> {
     if ends_with(&target.path, ARCHIVES) {
         return Err(target.unsupported("reading archives"));
     }
-    if ends_with(&target.path, DOCUMENTS) {
-        return Err(target.unsupported("reading documents"));
-    }
     if ends_with(&target.path, &[".ipynb"]) && !raw {
         return Err(target.unsupported("reading notebooks (`:raw` shows the JSON)"));
     }
@@ -59,8 +59,8 @@ pub fn refuse_by_name(target: &Target) -> Result<()> {
 /// What the first bytes say; an error for what a later version decodes.
 pub fn sniff(target: &Target, head: &[u8]) -> Result<Content> {
     let head = &head[..head.len().min(SNIFFED)];
-    if is_image(head) {
-        return Err(target.unsupported("reading images"));
+    if let Some(mime) = image::mime_type(head) {
+        return Ok(Content::Image(mime));
     }
     if head.starts_with(DATABASE_MAGIC) && ends_with(&target.path, DATABASES) {
         return Err(target.unsupported("reading SQLite databases"));
@@ -73,6 +73,12 @@ pub fn sniff(target: &Target, head: &[u8]) -> Result<Content> {
         return Ok(Content::Binary(format));
     }
     Ok(Content::Text)
+}
+
+/// The extension of a document that is converted before it is shown, with its dot.
+#[must_use]
+pub fn document(path: &Path) -> Option<&'static str> {
+    DOCUMENTS.iter().copied().find(|suffix| ends_with(path, &[suffix]))
 }
 
 /// The feature that would look into this file, if it is an archive or a database.
@@ -88,14 +94,6 @@ pub fn container(path: &Path) -> Option<&'static str> {
     let (file, _) = files::open_regular(path, "").ok()?;
     file.take(DATABASE_MAGIC.len() as u64).read_to_end(&mut magic).ok()?;
     (magic == DATABASE_MAGIC).then_some("reading SQLite databases")
-}
-
-fn is_image(head: &[u8]) -> bool {
-    head.starts_with(b"\x89PNG\r\n\x1a\n")
-        || head.starts_with(b"\xFF\xD8\xFF")
-        || head.starts_with(b"GIF87a")
-        || head.starts_with(b"GIF89a")
-        || (head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP"))
 }
 
 fn ends_with(path: &Path, suffixes: &[&str]) -> bool {
