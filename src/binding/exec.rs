@@ -1,5 +1,7 @@
 //! The executors: arguments and context as JSON text in, text and details (JSON text) out.
 
+use std::path::PathBuf;
+
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use napi::bindgen_prelude::*;
 use napi_derive::napi;
@@ -9,6 +11,7 @@ use super::run::{self, OnCancel};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result as EngineResult;
 use crate::engine::exec::{self, Context, parse_arguments};
+use crate::engine::files;
 use crate::engine::outcome::{Outcome, Picture};
 
 /// What an executor gives back.
@@ -37,7 +40,8 @@ pub struct NativePicture {
 
 impl From<Outcome> for NativeOutcome {
     fn from(mut outcome: Outcome) -> Self {
-        let images: Vec<_> = std::mem::take(&mut outcome.images).into_iter().map(NativePicture::from).collect();
+        let images: Vec<_> =
+            std::mem::take(&mut outcome.images).into_iter().map(NativePicture::from).collect();
         let images = (!images.is_empty()).then_some(images);
         let (text, details, is_error) = outcome.receipt();
         Self { text, details: serde_json::Value::Object(details).to_string(), is_error, images }
@@ -81,6 +85,41 @@ executors! {
     exec_edit => edit, Wait;
     " Runs a shell command."
     exec_bash => bash, Wait;
+}
+
+/// An internal address in the path of a call.
+#[napi(object, object_from_js = false)]
+#[derive(Debug)]
+pub struct NativeInternalAddress {
+    /// Without selector.
+    pub url: String,
+    /// The id of a kept text, where it names one.
+    pub artifact: Option<String>,
+}
+
+/// The internal address that the host resolves before `read` runs; null for any other path.
+#[napi]
+pub fn internal_address(
+    env: Env,
+    path: String,
+    skills: Vec<String>,
+) -> Result<Option<NativeInternalAddress>> {
+    run::inline(env, || {
+        let address = exec::read::internal::parse(&path, &skills);
+        Ok(address.map(|address| {
+            let artifact = address.artifact().map(str::to_owned);
+            NativeInternalAddress { url: address.url, artifact }
+        }))
+    })
+}
+
+/// The file of a text that was kept in a folder; null where there is none.
+#[napi]
+pub fn kept_path(env: &Env, folder: String, id: String) -> Result<PromiseRaw<'_, Option<String>>> {
+    run::blocking(env, None, OnCancel::Reject, move |_| {
+        let path = files::kept_path(&PathBuf::from(folder), &id);
+        Ok(path.and_then(|path| path.to_str().map(str::to_owned)))
+    })
 }
 
 fn execute<O: serde::de::DeserializeOwned>(

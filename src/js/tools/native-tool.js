@@ -8,6 +8,7 @@ import { callNative } from '../signal.js'
 import { specOf } from '../specs.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
+/** @typedef {(context: Record<string, any>, params: any, signal: AbortSignal | undefined) => Record<string, any> | Promise<Record<string, any>>} Complete */
 /** @typedef {(arguments_: string, context: string, handle?: import('../binding.d.ts').CancelHandle) => Promise<import('../binding.d.ts').NativeOutcome>} Executor */
 
 /** Names to JSON text, so that every tool has its own copy. @type {Map<string, string>} */
@@ -19,7 +20,7 @@ const identities = new Map()
  * @param {string} name
  * @param {ToolSession} session
  * @param {Executor} executor
- * @param {(context: Record<string, any>) => Record<string, any>} [complete] adds to the context what this tool needs
+ * @param {Complete} [complete] adds to the context what this tool needs
  */
 export function defineNativeTool(tool, name, session, executor, complete = (context) => context) {
   checkSession(session)
@@ -34,7 +35,9 @@ export function defineNativeTool(tool, name, session, executor, complete = (cont
       throw invalidArgument('params', `expected an object, got ${describe(params)}`)
     }
     const arguments_ = toJson(params, 'params')
-    const context = JSON.stringify(complete(callContext(session, name)))
+    const completed = complete(callContext(session, name), params, signal)
+    // Nothing is awaited where nothing has to be.
+    const context = JSON.stringify(completed instanceof Promise ? await completed : completed)
     const { text, details, isError, images = [] } = await callNative(signal, (handle) => executor(arguments_, context, handle))
     const pictures = images.map(({ mimeType, data }) => ({ type: 'image', data, mimeType }))
     const result = { content: [{ type: 'text', text }, ...pictures], details: JSON.parse(details) }

@@ -65,6 +65,10 @@ impl Target {
 
 /// Finds the target of a path text.
 pub fn locate(text: &str, context: &Context) -> Result<Target> {
+    // The other internal addresses have gone their own way before.
+    if files::is_internal_address(text) {
+        return Err(unsupported("reading merge conflicts", text));
+    }
     let (cwd, home) = (&context.cwd, context.home.as_deref());
     let readings = selector::splits(text);
     // As written first, for every reading; only then the look-alikes of each.

@@ -43,7 +43,9 @@ pub fn run<T: Send + 'static>(
     loop {
         match receiver.recv_timeout(TICK) {
             Ok(outcome) => return Ok(outcome),
-            Err(RecvTimeoutError::Disconnected) => return Ok(Err("the converter ended without a result".into())),
+            Err(RecvTimeoutError::Disconnected) => {
+                return Ok(Err("the converter ended without a result".into()));
+            }
             Err(RecvTimeoutError::Timeout) => cancel.check()?,
         }
         if started.elapsed() >= time {

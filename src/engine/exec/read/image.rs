@@ -42,7 +42,12 @@ pub fn mime_type(head: &[u8]) -> Option<&'static str> {
 }
 
 /// Shows the picture in a file.
-pub fn show_file(target: &Target, mime: &'static str, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
+pub fn show_file(
+    target: &Target,
+    mime: &'static str,
+    context: &Context,
+    cancel: &CancelToken,
+) -> Result<Outcome> {
     let size = target.path.metadata().map_err(|error| ToolError::io(target.shown.clone(), &error))?.len();
     refuse_large(target, size)?;
     let (data, _) = files::read_regular(&target.path, &target.shown, MAX_FILE)?;
@@ -98,7 +103,8 @@ fn refuse_large(target: &Target, size: u64) -> Result<()> {
 
 /// The pixels as they are meant to be seen; of an animation its first picture.
 fn decode(data: &[u8]) -> std::result::Result<DynamicImage, String> {
-    let mut reader = ImageReader::new(Cursor::new(data)).with_guessed_format().map_err(|error| error.to_string())?;
+    let mut reader =
+        ImageReader::new(Cursor::new(data)).with_guessed_format().map_err(|error| error.to_string())?;
     let mut limits = Limits::default();
     limits.max_alloc = Some(MAX_DECODED);
     reader.limits(limits);
@@ -133,8 +139,9 @@ fn shrink(image: DynamicImage, cancel: &CancelToken) -> Result<Shrunk> {
         let shown = (image.width(), image.height());
         let as_png = encode(&image, Encoding::Png).map(|data| Picture { mime_type: "image/png", data });
         let picture = match as_png {
-            Ok(picture) if picture.data.len() > MAX_SHOWN / 4 && opaque => encode(&image, Encoding::Jpeg)
-                .map(|data| Picture { mime_type: "image/jpeg", data }),
+            Ok(picture) if picture.data.len() > MAX_SHOWN / 4 && opaque => {
+                encode(&image, Encoding::Jpeg).map(|data| Picture { mime_type: "image/jpeg", data })
+            }
             other => other,
         };
         match picture {
@@ -209,7 +216,8 @@ fn resized(target: &Target, original: (u32, u32), shown: (u32, u32)) -> Notice {
 fn unreadable(mut outcome: Outcome, target: &Target, mime: &str, size: usize, reason: &str) -> Outcome {
     let (path, size) = (&target.shown, format_bytes(size as u64));
     let reason: String = reason.chars().take(200).collect();
-    let text = format!("[{path} is a damaged or too large image ({mime}, {size}) and is not shown: {reason}]");
+    let text =
+        format!("[{path} is a damaged or too large image ({mime}, {size}) and is not shown: {reason}]");
     let facts = json!({"path": path, "mimeType": mime, "size": size, "reason": reason});
     outcome.text.clone_from(&text);
     outcome.note(Notice::new("image_failed", text, facts));

@@ -42,7 +42,10 @@ pub fn parse(text: &str, skills: &[String]) -> Option<Address> {
         return Some(rest.find(':').map_or(whole, cut));
     }
     if scheme == "skill" {
-        let starts = |name: &&String| rest.strip_prefix(name.as_str()).is_some_and(|tail| tail.is_empty() || tail.starts_with([':', '/']));
+        let starts = |name: &&String| {
+            rest.strip_prefix(name.as_str())
+                .is_some_and(|tail| tail.is_empty() || tail.starts_with([':', '/']))
+        };
         if let Some(name) = skills.iter().filter(starts).max_by_key(|name| name.len()) {
             let is_selector = rest.get(name.len() + 1..).is_some_and(|tail| is_selector(tail));
             return Some(if is_selector { cut(name.len()) } else { whole });

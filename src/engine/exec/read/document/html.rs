@@ -10,12 +10,13 @@ const SKIPPED: &[&str] =
     &["script", "style", "noscript", "template", "svg", "iframe", "canvas", "head", "object", "embed"];
 /// Elements without an end tag.
 const VOID: &[&str] = &[
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
+    "wbr",
 ];
 /// Elements whose end tag may be left out: a neighbour ends them, so they do not nest in themselves.
 const OPTIONAL_END: &[&str] = &[
-    "p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup", "rt", "rp", "colgroup",
-    "caption", "html", "head", "body",
+    "p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup", "rt", "rp",
+    "colgroup", "caption", "html", "head", "body",
 ];
 
 /// The Markdown of a page. A page nested too deep for the converter loses its structure, not its text.
@@ -97,9 +98,15 @@ fn tags(html: &str) -> impl Iterator<Item = Tag> {
             if length == 0 || !bytes[name_start].is_ascii_alphabetic() {
                 continue;
             }
-            let end = name_start + memchr::memchr(b'>', &bytes[name_start..]).map_or(bytes.len() - name_start, |at| at + 1);
+            let end = name_start
+                + memchr::memchr(b'>', &bytes[name_start..]).map_or(bytes.len() - name_start, |at| at + 1);
             next = end;
-            return Some(Tag { name: html[name_start..name_start + length].to_ascii_lowercase(), closes, start, end });
+            return Some(Tag {
+                name: html[name_start..name_start + length].to_ascii_lowercase(),
+                closes,
+                start,
+                end,
+            });
         }
     })
 }
@@ -119,7 +126,9 @@ fn without_tags(html: &str) -> String {
         from = tag.end;
         match &skipping {
             Some(name) if tag.closes && *name == tag.name => skipping = None,
-            None if !tag.closes && matches!(tag.name.as_str(), "script" | "style") => skipping = Some(tag.name),
+            None if !tag.closes && matches!(tag.name.as_str(), "script" | "style") => {
+                skipping = Some(tag.name)
+            }
             _ => {}
         }
     }

@@ -82,10 +82,13 @@ fn failed(target: &Target, extension: &str, reason: &str) -> Outcome {
     let reason: String = reason.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(300).collect();
     let path = &target.shown;
     let text = format!("[{path} cannot be read as a {extension} document: {reason}]");
-    let mut outcome = Outcome::text(text.clone())
-        .detail("resolvedPath", target.resolved())
-        .detail("spillEligible", false);
+    let mut outcome =
+        Outcome::text(text.clone()).detail("resolvedPath", target.resolved()).detail("spillEligible", false);
     outcome.meta = target.meta();
-    outcome.note(Notice::new("document_failed", text, json!({"path": path, "ext": extension, "reason": reason})));
+    outcome.note(Notice::new(
+        "document_failed",
+        text,
+        json!({"path": path, "ext": extension, "reason": reason}),
+    ));
     outcome
 }

@@ -4,9 +4,34 @@ use encoding_rs::Encoding;
 
 /// Groups whose text is not the document's.
 const HIDDEN: &[&str] = &[
-    "fonttbl", "colortbl", "stylesheet", "listtable", "listoverridetable", "info", "pict", "object", "header", "headerl",
-    "headerr", "headerf", "footer", "footerl", "footerr", "footerf", "themedata", "colorschememapping", "datastore",
-    "latentstyles", "generator", "xmlnstbl", "rsidtbl", "filetbl", "revtbl", "fldinst", "bkmkstart", "bkmkend",
+    "fonttbl",
+    "colortbl",
+    "stylesheet",
+    "listtable",
+    "listoverridetable",
+    "info",
+    "pict",
+    "object",
+    "header",
+    "headerl",
+    "headerr",
+    "headerf",
+    "footer",
+    "footerl",
+    "footerr",
+    "footerf",
+    "themedata",
+    "colorschememapping",
+    "datastore",
+    "latentstyles",
+    "generator",
+    "xmlnstbl",
+    "rsidtbl",
+    "filetbl",
+    "revtbl",
+    "fldinst",
+    "bkmkstart",
+    "bkmkend",
 ];
 /// Groups within one another.
 const MAX_DEPTH: usize = 10_000;
@@ -16,7 +41,13 @@ pub fn convert(data: &[u8]) -> Result<String, String> {
     if !data.trim_ascii_start().starts_with(b"{\\rtf") {
         return Err("it does not begin like an RTF file".into());
     }
-    let mut reader = Reader { data, at: 0, groups: vec![Group::default()], encoding: encoding_rs::WINDOWS_1252, out: Out::default() };
+    let mut reader = Reader {
+        data,
+        at: 0,
+        groups: vec![Group::default()],
+        encoding: encoding_rs::WINDOWS_1252,
+        out: Out::default(),
+    };
     reader.all()?;
     Ok(reader.out.finish())
 }
@@ -120,7 +151,8 @@ impl Reader<'_> {
     fn escaped(&mut self) {
         let mut bytes = Vec::new();
         loop {
-            let digits = self.data.get(self.at..self.at + 2).and_then(|digits| std::str::from_utf8(digits).ok());
+            let digits =
+                self.data.get(self.at..self.at + 2).and_then(|digits| std::str::from_utf8(digits).ok());
             let Some(byte) = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok()) else { break };
             bytes.push(byte);
             self.at += 2;
@@ -159,8 +191,17 @@ impl Reader<'_> {
             "rquote" => self.text("’"),
             "ldblquote" => self.text("“"),
             "rdblquote" => self.text("”"),
-            "u" => self.unicode(number.unwrap_or(0)),
-            "bin" => self.at = self.data.len().min(self.at.saturating_add(usize::try_from(number.unwrap_or(0)).unwrap_or(0))),
+            "u" => {
+                if let Some(number) = number {
+                    self.unicode(number);
+                }
+            }
+            "bin" => {
+                self.at = self
+                    .data
+                    .len()
+                    .min(self.at.saturating_add(usize::try_from(number.unwrap_or(0)).unwrap_or(0)))
+            }
             "ansicpg" => self.code_page(number.unwrap_or(1252)),
             "uc" => self.set(|group| group.fallback = usize::try_from(number.unwrap_or(1)).unwrap_or(1)),
             "b" => self.set(|group| group.bold = on),
@@ -222,7 +263,9 @@ impl Reader<'_> {
     fn skip_fallback(&mut self) {
         for _ in 0..self.group().fallback {
             match self.data.get(self.at) {
-                Some(b'\\') if self.data.get(self.at + 1) == Some(&b'\'') => self.at = self.data.len().min(self.at + 4),
+                Some(b'\\') if self.data.get(self.at + 1) == Some(&b'\'') => {
+                    self.at = self.data.len().min(self.at + 4)
+                }
                 Some(b'\\' | b'{' | b'}') | None => return,
                 Some(_) => self.at += 1,
             }

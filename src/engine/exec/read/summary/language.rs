@@ -33,8 +33,13 @@ const SCRIPT_BODIES: &[&str] = &[
     "export_clause",
 ];
 const SCRIPT_IMPORTS: &[&str] = &["import_statement"];
-const C_BODIES: &[&str] =
-    &["compound_statement", "field_declaration_list", "declaration_list", "enumerator_list", "initializer_list"];
+const C_BODIES: &[&str] = &[
+    "compound_statement",
+    "field_declaration_list",
+    "declaration_list",
+    "enumerator_list",
+    "initializer_list",
+];
 const C_IMPORTS: &[&str] = &["preproc_include", "using_declaration"];
 
 const fn code(
@@ -155,5 +160,7 @@ static LANGUAGES: &[Language] = &[
 #[must_use]
 pub fn of(path: &Path, prose: bool) -> Option<&'static Language> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-    LANGUAGES.iter().find(|language| language.extensions.contains(&extension.as_str()) && (prose || !language.prose))
+    LANGUAGES
+        .iter()
+        .find(|language| language.extensions.contains(&extension.as_str()) && (prose || !language.prose))
 }

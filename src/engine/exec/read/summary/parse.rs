@@ -30,7 +30,8 @@ pub fn parse(text: &str, language: &Language, cancel: &CancelToken) -> Result<Op
     };
     let options = ParseOptions::new().progress_callback(&mut go_on);
     let bytes = text.as_bytes();
-    let tree = parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
+    let tree =
+        parser.parse_with_options(&mut |at, _| bytes.get(at..).unwrap_or_default(), None, Some(options));
     cancel.check()?;
     Ok(tree.filter(|tree| !tree.root_node().has_error()))
 }

@@ -47,7 +47,8 @@ impl Span {
 
 /// The regions of a file, in order, none within another; none at all where it is nested too deep.
 pub fn find(tree: &Tree, language: &Language, rules: Rules, lines: usize) -> Option<Vec<Region>> {
-    let mut walk = Walk { cursor: tree.walk(), language, rules, lines, regions: Vec::new(), runs: vec![Run::default()] };
+    let mut walk =
+        Walk { cursor: tree.walk(), language, rules, lines, regions: Vec::new(), runs: vec![Run::default()] };
     walk.all()?;
     Some(walk.regions)
 }
@@ -149,7 +150,8 @@ impl Walk<'_> {
     }
 
     fn close_run(&mut self) {
-        let Some(Run { kind: Some(kind), count, start, end }) = self.runs.last_mut().map(std::mem::take) else {
+        let Some(Run { kind: Some(kind), count, start, end }) = self.runs.last_mut().map(std::mem::take)
+        else {
             return;
         };
         let span = Span { start, end };

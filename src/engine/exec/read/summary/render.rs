@@ -85,7 +85,13 @@ fn is_bracketed(head: &str, tail: &str) -> bool {
 }
 
 /// The result: rows within `max_bytes`, what they leave out said below. None where not one row fits.
-pub fn render(target: &Target, view: &View, lines: &[&str], rows: &[Row], max_bytes: usize) -> Option<Outcome> {
+pub fn render(
+    target: &Target,
+    view: &View,
+    lines: &[&str],
+    rows: &[Row],
+    max_bytes: usize,
+) -> Option<Outcome> {
     let mut page = Page::new(view);
     let (mut bytes, mut shown) = (0, 0);
     for row in rows {
@@ -124,11 +130,13 @@ pub fn render(target: &Target, view: &View, lines: &[&str], rows: &[Row], max_by
 fn elided_notice(target: &Target, lines: usize, regions: &[Region]) -> Notice {
     let path = &target.shown;
     let count = regions.len();
-    let (line, region) = (if lines == 1 { "line" } else { "lines" }, if count == 1 { "region" } else { "regions" });
+    let (line, region) =
+        (if lines == 1 { "line" } else { "lines" }, if count == 1 { "region" } else { "regions" });
     // A range that shows the first region, as an example that works.
     let example = regions.first().map(|region| format!("{path}:{}-{}", region.start + 1, region.end + 1));
     let example = example.map(|example| format!("{example} for the first, ")).unwrap_or_default();
-    let text = format!("[{lines} {line} in {count} {region} left out. Read {example}{path}:raw for everything]");
+    let text =
+        format!("[{lines} {line} in {count} {region} left out. Read {example}{path}:raw for everything]");
     Notice::new("summary_elided", text, json!({"lines": lines, "regions": count, "path": path}))
 }
 
@@ -138,6 +146,7 @@ fn cap_notice(target: &Target, max_bytes: usize, total: usize, next: &Row) -> No
         Row::Elision(region) => region.start,
     } + 1;
     let (path, kib) = (&target.shown, max_bytes.div_ceil(1024));
-    let text = format!("[The summary stops at {kib} KiB; the file has {total} lines. Read {path}:{next} to go on]");
+    let text =
+        format!("[The summary stops at {kib} KiB; the file has {total} lines. Read {path}:{next} to go on]");
     Notice::new("summary_cap", text, json!({"kib_ceil": kib, "path": path, "total": total, "next": next}))
 }

@@ -32,7 +32,8 @@ fn address(text: &str) -> Result<Address> {
     let selector = selector::parse(&split)?;
     let shown = split.target.to_owned();
     let full = if has_scheme(&shown) { shown.clone() } else { format!("https://{shown}") };
-    let refuse = |reason: String| ToolError::argument("path", format!("`{shown}` is not a web address: {reason}"));
+    let refuse =
+        |reason: String| ToolError::argument("path", format!("`{shown}` is not a web address: {reason}"));
     let mut url = Url::parse(&full).map_err(|error| refuse(error.to_string()))?;
     if !url.has_host() {
         return Err(refuse("it names no host".into()));

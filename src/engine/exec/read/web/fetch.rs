@@ -20,7 +20,8 @@ const MAX_TIME: Duration = Duration::from_secs(300);
 const CONNECT_TIME: Duration = Duration::from_secs(10);
 const DEFAULT_BYTES: usize = 8 * 1024 * 1024;
 const MOST_BYTES: usize = 64 * 1024 * 1024;
-const ACCEPTED: &str = "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, */*;q=0.5";
+const ACCEPTED: &str =
+    "text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, text/plain;q=0.8, */*;q=0.5";
 
 /// What a server answered.
 #[derive(Debug)]
@@ -66,7 +67,12 @@ fn limit(milliseconds: Option<f64>, default: Duration) -> Duration {
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "saturates; NaN is 0")]
 fn byte_limit(policy: &FetchPolicy) -> usize {
-    policy.max_bytes.map(|bytes| bytes as usize).filter(|bytes| *bytes > 0).unwrap_or(DEFAULT_BYTES).min(MOST_BYTES)
+    policy
+        .max_bytes
+        .map(|bytes| bytes as usize)
+        .filter(|bytes| *bytes > 0)
+        .unwrap_or(DEFAULT_BYTES)
+        .min(MOST_BYTES)
 }
 
 async fn follow(mut url: Url, policy: &FetchPolicy) -> std::result::Result<Answer, String> {
@@ -120,7 +126,10 @@ async fn answer(
     if !status.is_success() {
         return Err(format!("the server answered {status}"));
     }
-    let content_type = response.headers().get(CONTENT_TYPE).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
+    let content_type = response
+        .headers()
+        .get(CONTENT_TYPE)
+        .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
     let (mut body, mut cut) = (Vec::new(), false);
     while let Some(chunk) = response.chunk().await.map_err(|error| explain(&error))? {
         let left = max_bytes - body.len();

@@ -47,7 +47,9 @@ fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
     };
     match segments {
         // Mapped, compatible (`::` and `::1` among them), translated.
-        [0, 0, 0, 0, 0, 0 | 0xFFFF, high, low] | [0x64, 0xFF9B, 0, 0, 0, 0, high, low] => Some(joined(high, low)),
+        [0, 0, 0, 0, 0, 0 | 0xFFFF, high, low] | [0x64, 0xFF9B, 0, 0, 0, 0, high, low] => {
+            Some(joined(high, low))
+        }
         [0x2002, high, low, ..] => Some(joined(high, low)),
         _ => None,
     }

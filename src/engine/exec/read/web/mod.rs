@@ -40,7 +40,12 @@ type Key = (u64, String, bool);
 static PAGES: Memory<Key, (Instant, WebPage)> = Memory::new();
 
 /// Reads a web page.
-pub fn read(address: &Address, options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
+pub fn read(
+    address: &Address,
+    options: &Options,
+    context: &Context,
+    cancel: &CancelToken,
+) -> Result<Outcome> {
     let shown = address.shown.clone();
     if !context.settings.truthy("fetch.enabled") {
         return Err(ToolError::UrlDisabled { path: shown });
@@ -71,7 +76,10 @@ pub fn read(address: &Address, options: &Options, context: &Context, cancel: &Ca
     };
     let text = format!("{}\n\n{}", page.header(), outcome.text);
     let outcome = Outcome { text, ..outcome };
-    Ok(outcome.detail("contentType", &page.content_type).detail("method", page.method).detail("status", page.status))
+    Ok(outcome
+        .detail("contentType", &page.content_type)
+        .detail("method", page.method)
+        .detail("status", page.status))
 }
 
 /// The page from memory where lines of it are asked for, else as it is now.

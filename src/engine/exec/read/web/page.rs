@@ -69,7 +69,14 @@ impl WebPage {
         if cut {
             notes.push(format!("only the first {} were read", format_bytes(body.len() as u64)));
         }
-        let mut page = Self { url: url.to_string(), content_type, method: "text", status, body: Body::Text(String::new()), notes };
+        let mut page = Self {
+            url: url.to_string(),
+            content_type,
+            method: "text",
+            status,
+            body: Body::Text(String::new()),
+            notes,
+        };
         page.fill(body, declared, url.path(), raw, cancel)?;
         if page.content_type.is_empty() {
             page.content_type = "unknown".into();
@@ -77,7 +84,14 @@ impl WebPage {
         Ok(page)
     }
 
-    fn fill(&mut self, body: Vec<u8>, declared: &str, path: &str, raw: bool, cancel: &CancelToken) -> Result<()> {
+    fn fill(
+        &mut self,
+        body: Vec<u8>,
+        declared: &str,
+        path: &str,
+        raw: bool,
+        cancel: &CancelToken,
+    ) -> Result<()> {
         if let Some(mime) = image::mime_type(&body) {
             (self.method, self.body) = ("image", Body::Image(mime, body));
             return Ok(());
@@ -127,7 +141,8 @@ impl WebPage {
 
     /// The lines above the text.
     pub fn header(&self) -> String {
-        let mut header = format!("URL: {}\nContent-Type: {}\nMethod: {}", self.url, self.content_type, self.method);
+        let mut header =
+            format!("URL: {}\nContent-Type: {}\nMethod: {}", self.url, self.content_type, self.method);
         if !self.notes.is_empty() {
             header.push_str("\nNotes: ");
             header.push_str(&self.notes.join("; "));
@@ -152,7 +167,8 @@ impl WebPage {
         let named = DOCUMENTS.iter().find(|(mime, _)| *mime == self.content_type);
         let path = path.to_ascii_lowercase();
         // Servers send many documents as nameless bytes.
-        let nameless = matches!(self.content_type.as_str(), "" | "application/octet-stream" | "application/zip");
+        let nameless =
+            matches!(self.content_type.as_str(), "" | "application/octet-stream" | "application/zip");
         let by_path = || DOCUMENTS.iter().find(|(_, extension)| nameless && path.ends_with(extension));
         named.or_else(by_path).map(|(_, extension)| *extension)
     }
@@ -212,9 +228,10 @@ fn decode(body: &[u8], content_type: &str, is_html: bool) -> (String, &'static s
 /// The value behind `name=`, with or without quotes.
 fn parameter<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let lower = text.to_ascii_lowercase();
-    let at = lower.match_indices(name).map(|(at, _)| at + name.len()).find(|at| {
-        lower[*at..].trim_start().starts_with('=')
-    })?;
+    let at = lower
+        .match_indices(name)
+        .map(|(at, _)| at + name.len())
+        .find(|at| lower[*at..].trim_start().starts_with('='))?;
     let value = text[at..].trim_start().strip_prefix('=')?.trim_start().trim_start_matches(['"', '\'']);
     let end = value.find(|character: char| "\"';,/> ".contains(character) || character.is_whitespace());
     Some(&value[..end.unwrap_or(value.len())])
