@@ -150,6 +150,9 @@ export declare function formatBytes(bytes: number): string
 /** A schema (JSON text) with the intent field, as JSON text; null where the arguments are no object. */
 export declare function injectIntent(schema: string, required: boolean): string | null
 
+/** The internal address that the host resolves before `read` runs; null for any other path. */
+export declare function internalAddress(path: string, skills: Array<string>): NativeInternalAddress | null
+
 /** Whether a value (JSON text) forces a call. */
 export declare function isForcedChoice(value: string): boolean
 
@@ -161,6 +164,9 @@ export declare function isToolChoice(choice: string): boolean
 
 /** Keeps a text in a folder under a new id. */
 export declare function keepText(folder: string, label: string, text: string): Promise<NativeKept>
+
+/** The file of a text that was kept in a folder; null where there is none. */
+export declare function keptPath(folder: string, id: string): Promise<string | undefined | null>
 
 /** Lowers the level of a model. */
 export declare function lowerToolChoiceCapability(key: string, level: string): void
@@ -197,6 +203,14 @@ export interface NativeCut {
   firstLineExceeds?: boolean
 }
 
+/** An internal address in the path of a call. */
+export interface NativeInternalAddress {
+  /** Without selector. */
+  url: string
+  /** The id of a kept text, where it names one. */
+  artifact?: string
+}
+
 /** A text that was kept in a folder. */
 export interface NativeKept {
   /** Its id. */
@@ -213,6 +227,16 @@ export interface NativeOutcome {
   details: string
   /** A failed call that keeps its own text. */
   isError: boolean
+  /** Pictures, shown behind the text. */
+  images?: Array<NativePicture>
+}
+
+/** A picture as a model is shown it. */
+export interface NativePicture {
+  /** Such as `image/png`. */
+  mimeType: string
+  /** Base64. */
+  data: string
 }
 
 /** What a window shows. */
