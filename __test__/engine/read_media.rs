@@ -276,9 +276,61 @@ fn what_is_no_document_is_named() {
     check_fails("d.epub", &archive(&[("a", "b")]), ".epub", "");
     check_fails("d.pptx", &archive(&[("a", "b")]), ".pptx", "");
     check_fails("d.rtf", b"plain", ".rtf", "RTF");
-    check_fails("d.xls", b"plain", ".xls", "");
+    check_fails("d.xls", b"\xd0\xcf\x11\xe0", ".xls", "newer format");
     check_fails("d.doc", b"\xd0\xcf\x11\xe0", ".doc", "newer format");
     check_fails("d.ppt", b"\xd0\xcf\x11\xe0", ".ppt", "newer format");
+}
+
+fn xlsx(rows: &str) -> Vec<u8> {
+    let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+    let relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    archive(&[
+        (
+            "[Content_Types].xml",
+            r#"<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>"#,
+        ),
+        (
+            "_rels/.rels",
+            &format!(
+                r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="{relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>"#
+            ),
+        ),
+        (
+            "xl/workbook.xml",
+            &format!(
+                r#"<workbook xmlns="{main}" xmlns:r="{relations}"><sheets><sheet name="Sums" sheetId="1" r:id="r1"/></sheets></workbook>"#
+            ),
+        ),
+        (
+            "xl/_rels/workbook.xml.rels",
+            &format!(
+                r#"<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="{relations}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>"#
+            ),
+        ),
+        (
+            "xl/worksheets/sheet1.xml",
+            &format!(r#"<worksheet xmlns="{main}"><sheetData>{rows}</sheetData></worksheet>"#),
+        ),
+    ])
+}
+
+/// Room for a sheet between two far cells would be more than any machine has, and no panic but the end of the host.
+#[test]
+fn sheets_are_measured_before_they_are_read() {
+    let near = r#"<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>2.5</v></c></row><row r="2"><c r="A2" t="inlineStr"><is><t>x</t></is></c></row>"#;
+    let text = document("d.xlsx", &xlsx(near));
+    assert!(text.contains("Sums") && text.contains("| 1 | 2.5 |"), "{text}");
+    for far in [
+        r#"<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>"#,
+        r#"<row r="1"><c r = 'A1'><v>1</v></c></row><row r="1048576"><c
+            r='XFD1048576'><v>1</v></c></row>"#,
+        &format!(
+            r#"<row r="1">{}</row><row r="1048576"><c r="A1048576"><v>1</v></c></row>"#,
+            "<c><v>1</v></c>".repeat(5000)
+        ),
+    ] {
+        check_fails("far.xlsx", &xlsx(far), ".xlsx", "spread over");
+    }
 }
 
 #[test]
@@ -354,7 +406,7 @@ fn internal_texts_have_anchors_only_where_they_can_change() {
     let source = fixed.meta.source.unwrap();
     assert_eq!((source.kind.as_str(), source.value.as_str()), ("internal", "artifact://3"));
     let open = read("local://PLAN.md", resource(Some("a"), false, None));
-    assert!(open.text.starts_with("1") && open.text.ends_with("|a"), "{}", open.text);
+    assert!(open.text.starts_with('1') && open.text.ends_with("|a"), "{}", open.text);
     let file = read("artifact://4", resource(None, true, Some(tree.path("kept.log"))));
     assert_eq!(file.text, "from a file\n");
     assert_eq!(file.meta.source.unwrap().kind, "internal");

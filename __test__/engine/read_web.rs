@@ -275,7 +275,7 @@ fn texts_stay_as_they_are_in_any_encoding() {
 #[test]
 fn pages_are_turned_without_fetching_again() {
     let server = Server::new(|_, _| {
-        let body: String = (1..=700).map(|number| format!("line {number}\n")).collect();
+        let body = (1..=700).map(|number| format!("line {number}\n")).collect::<Vec<_>>().concat();
         answer("text/plain", body)
     });
     let context = context(json!({}));

@@ -47,7 +47,7 @@ pub fn parse(text: &str, skills: &[String]) -> Option<Address> {
                 .is_some_and(|tail| tail.is_empty() || tail.starts_with([':', '/']))
         };
         if let Some(name) = skills.iter().filter(starts).max_by_key(|name| name.len()) {
-            let is_selector = rest.get(name.len() + 1..).is_some_and(|tail| is_selector(tail));
+            let is_selector = rest.get(name.len() + 1..).is_some_and(is_selector);
             return Some(if is_selector { cut(name.len()) } else { whole });
         }
     }

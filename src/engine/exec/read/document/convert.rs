@@ -22,7 +22,6 @@ pub fn to_markdown(
         let markdown = match extension {
             ".pdf" => pdf(&data),
             ".docx" | ".xlsx" | ".pptx" => office::convert(&data, extension),
-            ".xls" => office::convert_legacy_sheet(&data),
             ".epub" => epub::convert(data),
             ".rtf" => rtf::convert(&data),
             _ => Err("the old binary format has no reader here; save it in a newer format".into()),

@@ -127,7 +127,7 @@ fn without_tags(html: &str) -> String {
         match &skipping {
             Some(name) if tag.closes && *name == tag.name => skipping = None,
             None if !tag.closes && matches!(tag.name.as_str(), "script" | "style") => {
-                skipping = Some(tag.name)
+                skipping = Some(tag.name);
             }
             _ => {}
         }

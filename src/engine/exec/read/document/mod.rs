@@ -4,6 +4,7 @@
 mod convert;
 mod epub;
 pub mod html;
+mod markup;
 mod office;
 mod rtf;
 

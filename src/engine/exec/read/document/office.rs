@@ -1,26 +1,27 @@
-//! Office documents: archives of XML, inflated through a bound first, and the old binary sheets.
+//! Office documents: archives of XML, inflated and measured through a bound before a converter sees them.
 
 use std::io::{Cursor, Read, copy, sink};
 
 use anytomd::{ConversionOptions, ConvertError, convert_bytes};
 use zip::ZipArchive;
 
+use super::markup::Markup;
+
 /// Bytes of all parts that are text. Their trees take several times as much memory.
 const MAX_INFLATED: u64 = 96 * 1024 * 1024;
 /// Parts of a document.
 const MAX_PARTS: usize = 20_000;
+/// Cells of a sheet, empty ones included: the converter holds all of them.
+const MAX_CELLS: u64 = 8_000_000;
 /// Tags within one another; converters may recurse.
 const MAX_NESTING: usize = 1_000;
 
 /// A document of the newer formats.
 pub fn convert(data: &[u8], extension: &str) -> Result<String, String> {
-    check_parts(data)?;
+    if check_parts(data)?.has_doctype {
+        return Err("a part declares a document type".into());
+    }
     run(data, extension.trim_start_matches('.'))
-}
-
-/// A binary sheet.
-pub fn convert_legacy_sheet(data: &[u8]) -> Result<String, String> {
-    run(data, "xls")
 }
 
 fn run(data: &[u8], extension: &str) -> Result<String, String> {
@@ -44,8 +45,16 @@ fn reason(error: &ConvertError) -> String {
     text
 }
 
+/// What was seen of the parts on the way.
+#[derive(Debug, Clone, Copy)]
+pub struct Checked {
+    /// A part has a document type; those of books do.
+    pub has_doctype: bool,
+}
+
 /// Inflates every part once, into nothing: what an archive says of its sizes may be a lie.
-pub fn check_parts(data: &[u8]) -> Result<(), String> {
+pub fn check_parts(data: &[u8]) -> Result<Checked, String> {
+    let mut checked = Checked { has_doctype: false };
     let mut archive = ZipArchive::new(Cursor::new(data)).map_err(|error| error.to_string())?;
     if archive.len() > MAX_PARTS {
         return Err(format!("it has {} parts", archive.len()));
@@ -56,12 +65,16 @@ pub fn check_parts(data: &[u8]) -> Result<(), String> {
         let is_markup = part.name().is_ok_and(|name| has_markup(&name));
         let mut bounded = (&mut part).take(left + 1);
         let copied = if is_markup {
-            let mut nesting = Nesting::default();
-            let copied = nesting.copy(&mut bounded);
-            if nesting.deepest > MAX_NESTING {
+            let mut markup = Markup::default();
+            let measured = markup.measure(&mut bounded);
+            checked.has_doctype |= markup.has_doctype();
+            if markup.nesting() > MAX_NESTING {
                 return Err("its parts are nested too deep".into());
             }
-            copied
+            if markup.cells() > MAX_CELLS {
+                return Err(format!("a sheet is spread over {} cells", markup.cells()));
+            }
+            measured
         } else {
             copy(&mut bounded, &mut sink())
         };
@@ -72,45 +85,10 @@ pub fn check_parts(data: &[u8]) -> Result<(), String> {
         }
         left -= copied;
     }
-    Ok(())
+    Ok(checked)
 }
 
 fn has_markup(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     [".xml", ".rels", ".vml", ".xhtml", ".html", ".htm", ".opf", ".ncx"].iter().any(|end| name.ends_with(end))
-}
-
-/// How deep the tags of a text are nested, seen roughly and in one pass.
-#[derive(Debug, Default)]
-struct Nesting {
-    depth: usize,
-    deepest: usize,
-    before: u8,
-}
-
-impl Nesting {
-    fn copy(&mut self, reader: &mut impl Read) -> std::io::Result<u64> {
-        let mut buffer = [0; 16 * 1024];
-        let mut copied = 0;
-        loop {
-            let size = reader.read(&mut buffer)?;
-            if size == 0 {
-                return Ok(copied);
-            }
-            copied += size as u64;
-            buffer[..size].iter().for_each(|byte| self.byte(*byte));
-        }
-    }
-
-    fn byte(&mut self, byte: u8) {
-        match (self.before, byte) {
-            (b'<', b'/') | (b'/', b'>') => self.depth = self.depth.saturating_sub(1),
-            (b'<', b'a'..=b'z' | b'A'..=b'Z' | b'_') => {
-                self.depth += 1;
-                self.deepest = self.deepest.max(self.depth);
-            }
-            _ => {}
-        }
-        self.before = byte;
-    }
 }

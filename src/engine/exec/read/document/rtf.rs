@@ -200,7 +200,7 @@ impl Reader<'_> {
                 self.at = self
                     .data
                     .len()
-                    .min(self.at.saturating_add(usize::try_from(number.unwrap_or(0)).unwrap_or(0)))
+                    .min(self.at.saturating_add(usize::try_from(number.unwrap_or(0)).unwrap_or(0)));
             }
             "ansicpg" => self.code_page(number.unwrap_or(1252)),
             "uc" => self.set(|group| group.fallback = usize::try_from(number.unwrap_or(1)).unwrap_or(1)),
@@ -264,7 +264,7 @@ impl Reader<'_> {
         for _ in 0..self.group().fallback {
             match self.data.get(self.at) {
                 Some(b'\\') if self.data.get(self.at + 1) == Some(&b'\'') => {
-                    self.at = self.data.len().min(self.at + 4)
+                    self.at = self.data.len().min(self.at + 4);
                 }
                 Some(b'\\' | b'{' | b'}') | None => return,
                 Some(_) => self.at += 1,
