@@ -690,7 +690,7 @@ export interface ReadToolDetails extends DetailsWithMeta {
  *
  * Source files without a selector are summarised by their structure. PNG, JPEG, GIF and WebP become an image block behind
  * the text: as they are up to 1568 pixels and 3.7 MB, else smaller (of an animation its first picture), unless the setting
- * `images.autoResize` is off. Documents (pdf, docx, xlsx, xls, pptx, epub, rtf) and HTML become Markdown.
+ * `images.autoResize` is off. Documents (pdf, docx, xlsx, pptx, epub, rtf) and HTML become Markdown.
  *
  * Codes: `path_not_found`, `permission_denied`, `not_a_directory`, `io_error` (also what a web server answers),
  * `empty_path`, `invalid_selector`, `selector_unsupported`, `truncation_unsupported`, `internal_url_as_path`,
