@@ -281,6 +281,40 @@ fn what_is_no_document_is_named() {
     check_fails("d.ppt", b"\xd0\xcf\x11\xe0", ".ppt", "newer format");
 }
 
+/// A stack that overflows in a converter is the end of the host.
+#[test]
+fn papers_nested_beyond_reason_are_survived() {
+    for (open, close) in [("[", "]"), ("<< /A ", ">>"), ("{", "}")] {
+        let deep = open.repeat(300_000) + &close.repeat(300_000);
+        let mut data = pdf("x");
+        data.extend(format!("9 0 obj\n{deep}\nendobj\n").bytes());
+        check_fails("object.pdf", &data, ".pdf", "nested too deep");
+        check_fails("content.pdf", &pdf(&format!("x) Tj {deep} TJ (y")), ".pdf", "nested too deep");
+        for header in [true, false] {
+            let mut data = b"%PDF-1.4\n1 0 obj << /Filter /FlateDecode >> stream\r\n".to_vec();
+            data.extend(deflated(deep.as_bytes(), header));
+            check_fails("inflated.pdf", &data, ".pdf", "nested too deep");
+        }
+    }
+    // Strings may hold strings without recursion, and pages may hold themselves.
+    document("strings.pdf", &pdf(&("(".repeat(100_000) + &")".repeat(100_000))));
+    let mut cycle = pdf("x");
+    cycle.extend(b"2 0 obj << /Type /Pages /Kids [2 0 R] /Count 1 >> endobj");
+    document("cycle.pdf", &cycle);
+}
+
+fn deflated(data: &[u8], header: bool) -> Vec<u8> {
+    let level = flate2::Compression::fast();
+    if header {
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), level);
+        encoder.write_all(data).unwrap();
+        return encoder.finish().unwrap();
+    }
+    let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), level);
+    encoder.write_all(data).unwrap();
+    encoder.finish().unwrap()
+}
+
 fn xlsx(rows: &str) -> Vec<u8> {
     let main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
     let relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

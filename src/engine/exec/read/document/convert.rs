@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::super::bounded;
-use super::{epub, office, rtf};
+use super::{epub, office, pdf, rtf};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result;
 
@@ -20,7 +20,7 @@ pub fn to_markdown(
 ) -> Result<std::result::Result<String, String>> {
     bounded::run(MAX_TIME, cancel, move || {
         let markdown = match extension {
-            ".pdf" => pdf(&data),
+            ".pdf" => pdf::convert(&data),
             ".docx" | ".xlsx" | ".pptx" => office::convert(&data, extension),
             ".epub" => epub::convert(data),
             ".rtf" => rtf::convert(&data),
@@ -31,19 +31,4 @@ pub fn to_markdown(
         }
         Ok(markdown.trim_end().to_owned())
     })
-}
-
-fn pdf(data: &[u8]) -> std::result::Result<String, String> {
-    if !data.iter().take(1024).copied().collect::<Vec<_>>().windows(5).any(|window| window == b"%PDF-") {
-        return Err("it does not begin like a PDF file".into());
-    }
-    let options = unpdf::ParseOptions::new().lenient().with_resources(false).sequential();
-    let document = unpdf::parse_bytes_with_options(data, options).map_err(|error| error.to_string())?;
-    let render = unpdf::RenderOptions::default();
-    let markdown = unpdf::render::to_markdown(&document, &render).map_err(|error| error.to_string())?;
-    if markdown.trim().is_empty() {
-        let pages = document.page_count();
-        return Err(format!("its {pages} pages hold no text; they may be scanned pictures"));
-    }
-    Ok(markdown)
 }

@@ -6,6 +6,7 @@ mod epub;
 pub mod html;
 mod markup;
 mod office;
+mod pdf;
 mod rtf;
 
 use std::sync::Arc;
