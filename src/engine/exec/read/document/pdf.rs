@@ -48,7 +48,7 @@ fn check(data: &[u8]) -> Result<(), String> {
 /// Looks at what a stream inflates to, until it ends or breaks; the bytes seen.
 fn inflate(decoder: impl Read) -> Result<u64, String> {
     let mut reader = decoder.take(MAX_STREAM + 1);
-    let mut buffer = [0; 32 * 1024];
+    let mut buffer = [0; 16 * 1024];
     let (mut nesting, mut seen) = (Nesting::default(), 0);
     while let Ok(size @ 1..) = reader.read(&mut buffer) {
         seen += size as u64;
