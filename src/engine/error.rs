@@ -90,6 +90,8 @@ tool_errors! {
     "invalid_limit" InvalidLimit { limit: f64 } "`limit` must be 1 or more, got {limit}";
     "root_search_forbidden" RootSearchForbidden { path: String } "`{path}` is the root of the file system; name a directory below it";
 
+    "url_disabled" UrlDisabled { path: String } "`{path}` cannot be read: web pages are turned off (`fetch.enabled`)";
+
     // Files.
     "path_not_found" PathNotFound { path: String } "`{path}` does not exist";
     "permission_denied" PermissionDenied { path: String } "Permission denied: `{path}`";
@@ -99,6 +101,7 @@ tool_errors! {
     /// A directory, pipe, socket or device where a regular file is meant, or a failure of the file system.
     "io_error" Io { path: String, reason: String } "`{path}`: {reason}";
     "file_too_large" FileTooLarge { path: String, size: u64, limit: u64 } "`{path}` has {size} bytes; the limit is {limit}";
+    "image_too_large" ImageTooLarge { path: String, size: u64, limit: u64 } "The image `{path}` has {size} bytes; the limit is {limit}";
     "not_text" NotText { path: String, reason: String } "`{path}` is not text: {reason}";
 
     /// The file says that a program makes it, so that a change would be lost.

@@ -13,8 +13,8 @@ pub mod tool;
 pub mod files;
 pub mod text;
 
-pub mod session;
 pub mod content;
+pub mod session;
 
 pub mod choice;
 pub mod registry;

@@ -24,7 +24,7 @@ pub use generated::{HEADER_BYTES, generated_marker};
 pub use git_config::global_excludes;
 pub use globs::{Glob, glob_below_base, has_bare_comma, is_glob, mentions, split_glob, unescape};
 pub use identity::{FileId, Identity, Mark};
-pub use keep::{KEPT_BYTES, Kept, keep_text};
+pub use keep::{KEPT_BYTES, Kept, keep_text, kept_path};
 pub use kind::{Kind, open_regular, read_regular, require_directory, stat};
 pub use path::{
     INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, find_literal, find_lookalikes,

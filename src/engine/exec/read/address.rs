@@ -14,7 +14,7 @@ use crate::engine::files::{self, Kind, SuffixMatches};
 use crate::engine::outcome::{Notice, Outcome, OutputMeta, SourceMeta};
 
 /// What is read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Target {
     /// Absolute.
     pub path: PathBuf,
@@ -28,6 +28,8 @@ pub struct Target {
     pub entity: &'static str,
     /// Said before everything else: the path is not the one that was asked for.
     pub notice: Option<Notice>,
+    /// The address that was read, where it is no path.
+    pub remote: Option<SourceMeta>,
 }
 
 /// Where a path text leads.
@@ -49,9 +51,12 @@ pub enum Found {
 }
 
 impl Target {
-    /// The absolute path as text.
+    /// The absolute path as text; the address of what has none.
     #[must_use]
     pub fn resolved(&self) -> String {
+        if let Some(remote) = self.remote.as_ref().filter(|_| self.path.as_os_str().is_empty()) {
+            return remote.value.clone();
+        }
         self.path
             .to_str()
             .map_or_else(|| files::display_path(&self.path, &self.path.join("-")), str::to_owned)
@@ -60,7 +65,8 @@ impl Target {
     /// Metadata that names this path as the source.
     #[must_use]
     pub fn meta(&self) -> OutputMeta {
-        let source = SourceMeta { kind: "path".into(), value: self.resolved() };
+        let path = || SourceMeta { kind: "path".into(), value: self.resolved() };
+        let source = self.remote.clone().unwrap_or_else(path);
         OutputMeta { source: Some(source), ..OutputMeta::default() }
     }
 
@@ -82,19 +88,18 @@ impl Target {
 
 /// Says above a result which path was taken, where that is not the one that was asked for.
 pub fn announce(notice: Notice, mut outcome: Outcome) -> Outcome {
-        outcome.text.insert_str(0, &format!("{}\n", notice.text));
-        let (from, to) = (notice.facts.get("from").cloned(), notice.facts.get("to").cloned());
-        let detail = match notice.kind {
-            "suffix_resolved" => "suffixResolution",
-            _ => "lookalikeResolution",
-        };
-        outcome.notices.insert(0, notice);
-        outcome.detail(detail, json!({"from": from, "to": to}))
+    outcome.text.insert_str(0, &format!("{}\n", notice.text));
+    let (from, to) = (notice.facts.get("from").cloned(), notice.facts.get("to").cloned());
+    let detail = match notice.kind {
+        "suffix_resolved" => "suffixResolution",
+        _ => "lookalikeResolution",
+    };
+    outcome.notices.insert(0, notice);
+    outcome.detail(detail, json!({"from": from, "to": to}))
 }
 
 /// Finds the target of a path text.
 pub fn locate(text: &str, context: &Context, cancel: &CancelToken) -> Result<Located> {
-    refuse_remote(text)?;
     let (cwd, home) = (&context.cwd, context.home.as_deref());
     let readings = selector::splits(text);
     // As written first, for every reading; only then the look-alikes of each.
@@ -120,7 +125,7 @@ fn target(reading: &Split<'_>, path: PathBuf, context: &Context) -> Result<Targe
         Kind::File(_) | Kind::Special(_) => Found::File,
     };
     let shown = files::display_path(&path, &context.cwd);
-    Ok(Target { path, shown, selector, found, entity: "file", notice: None })
+    Ok(Target { path, shown, selector, found, entity: "file", notice: None, remote: None })
 }
 
 /// Said where the name that was taken is not the very one that was asked for, and another one looks the same.
@@ -227,18 +232,6 @@ fn tail_that_is_no_selector(text: &str) -> Option<(&str, &str)> {
 
 fn not_a_selector(text: &str, near: String, tail: &str) -> ToolError {
     ToolError::PathNotFoundNear { path: text.to_owned(), near, selector: tail.to_owned() }
-}
-
-fn refuse_remote(text: &str) -> Result<()> {
-    let starts =
-        |scheme: &str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
-    if starts("http://") || starts("https://") {
-        return Err(unsupported("reading web pages", text));
-    }
-    if files::is_internal_address(text) {
-        return Err(unsupported("reading internal addresses", text));
-    }
-    Ok(())
 }
 
 fn unsupported(feature: &str, path: &str) -> ToolError {

@@ -243,7 +243,7 @@ impl Reader<'_> {
             self.refuse_direction("a selector already says which part is wanted")?;
         }
         let mut source = Source::from_memory(bytes, &shown, self.cancel)?;
-        let content = if has_mark && !raw { content::sniff(&target, source.head())? } else { Content::Text };
+        let content = if has_mark && !raw { content::sniff(source.head()) } else { Content::Text };
         let call = Call { target: &target, view: &view, cancel: self.cancel };
         let mut outcome =
             run::show(call, &mut source, content, self.count_time)?.detail("spillEligible", false);
@@ -264,7 +264,15 @@ impl Reader<'_> {
 
     fn target(&self, shown: String, selector: Option<Selector>) -> Target {
         let path: PathBuf = self.contained.path.clone();
-        Target { path, shown, selector, found: Found::File, entity: "archive member", notice: None }
+        Target {
+            path,
+            shown,
+            selector,
+            found: Found::File,
+            entity: "archive member",
+            notice: None,
+            remote: None,
+        }
     }
 
     fn refuse_direction(&self, reason: &str) -> Result<()> {

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use super::address::Target;
-use crate::engine::error::Result;
+use super::image;
 use crate::engine::text::encoding::{SNIFFED, looks_binary};
 
 const DOCUMENTS: &[&str] = &[".pdf", ".doc", ".docx", ".ppt", ".pptx", ".xls", ".xlsx", ".rtf", ".epub"];
@@ -29,43 +28,36 @@ const FORMATS: &[(&[u8], &str)] = &[
 pub enum Content {
     /// As lines.
     Text,
+    /// As a picture of a type.
+    Image(&'static str),
     /// As a notice; the format where it is known.
     Binary(Option<&'static str>),
 }
 
-/// An error for files that a later version opens, known by their name alone.
-pub fn refuse_by_name(target: &Target) -> Result<()> {
-    if ends_with(&target.path, DOCUMENTS) {
-        return Err(target.unsupported("reading documents"));
-    }
-    Ok(())
-}
-
-/// What the first bytes say; an error for what a later version decodes.
-pub fn sniff(target: &Target, head: &[u8]) -> Result<Content> {
+/// What the first bytes say.
+#[must_use]
+pub fn sniff(head: &[u8]) -> Content {
     let head = &head[..head.len().min(SNIFFED)];
-    if is_image(head) {
-        return Err(target.unsupported("reading images"));
+    if let Some(mime) = image::mime_type(head) {
+        return Content::Image(mime);
     }
     if looks_binary(head) {
         let format = FORMATS.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, name)| *name);
-        return Ok(Content::Binary(format));
+        return Content::Binary(format);
     }
-    Ok(Content::Text)
+    Content::Text
+}
+
+/// The extension of a document that is converted before it is shown, with its dot.
+#[must_use]
+pub fn document(path: &Path) -> Option<&'static str> {
+    DOCUMENTS.iter().copied().find(|suffix| ends_with(path, &[suffix]))
 }
 
 /// Whether a file is a notebook, by its name.
 #[must_use]
 pub fn is_notebook(path: &Path) -> bool {
     ends_with(path, &[".ipynb"])
-}
-
-fn is_image(head: &[u8]) -> bool {
-    head.starts_with(b"\x89PNG\r\n\x1a\n")
-        || head.starts_with(b"\xFF\xD8\xFF")
-        || head.starts_with(b"GIF87a")
-        || head.starts_with(b"GIF89a")
-        || (head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP"))
 }
 
 fn ends_with(path: &Path, suffixes: &[&str]) -> bool {

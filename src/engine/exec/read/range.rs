@@ -153,7 +153,7 @@ fn several(call: Call<'_>, source: &mut Source, ranges: &[Range]) -> Result<Outc
         append(&mut outcome, "\n", partial_notice(target, part));
     }
     for (range, total) in &reading.beyond {
-        append(&mut outcome, "\n", skipped_notice(*range, *total));
+        append(&mut outcome, "\n", skipped_notice(target, *range, *total));
     }
     for range in &reading.left_out {
         append(&mut outcome, "\n", left_out_notice(target, *range));
@@ -177,10 +177,10 @@ pub fn beyond_end(target: &Target, line: u64, total: u64, entity: &str) -> Outco
 
 /// The notice for a range behind the end.
 #[must_use]
-pub fn skipped_notice(range: Range, total: u64) -> Notice {
-    let range = written(range);
-    let text = format!("[Range {range} is beyond the end of the file, which has {total} lines; skipped]");
-    Notice::new("range_skipped", text, json!({"range": range, "entity": "file", "total": total}))
+pub fn skipped_notice(target: &Target, range: Range, total: u64) -> Notice {
+    let (range, entity) = (written(range), target.entity);
+    let text = format!("[Range {range} is beyond the end of the {entity}, which has {total} lines; skipped]");
+    Notice::new("range_skipped", text, json!({"range": range, "entity": entity, "total": total}))
 }
 
 /// The notice for lines that a limit left out.
@@ -191,7 +191,7 @@ pub fn left_out_notice(target: &Target, range: Range) -> Notice {
     Notice::new(
         "range_skipped",
         text,
-        json!({"range": range, "entity": "file", "reason": "limit", "path": path}),
+        json!({"range": range, "entity": target.entity, "reason": "limit", "path": path}),
     )
 }
 

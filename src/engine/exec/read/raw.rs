@@ -60,7 +60,7 @@ pub fn lines(call: Call<'_>, source: &mut Source, ranges: &[Range]) -> Result<Ou
     }
     let mut outcome = page.finish(target, None, true);
     for (range, total) in &reading.beyond {
-        append(&mut outcome, "\n", range::skipped_notice(*range, *total));
+        append(&mut outcome, "\n", range::skipped_notice(target, *range, *total));
     }
     if reading.partial.is_some() || !reading.left_out.is_empty() {
         let next = reading.left_out.first().map(|range| range.start);
