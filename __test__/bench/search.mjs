@@ -21,7 +21,7 @@ const PI = '@mariozechner/pi-coding-agent'
 // Its own entry needs Bun; the binary beside it loads everywhere.
 const OMP = `@oh-my-pi/pi-natives-${process.platform}-${process.arch}`
 // About 60,000 files and 600 MB.
-const CONTENT = ['@mui/icons-material', 'googleapis', 'date-fns', 'typescript', 'three', 'core-js', 'rxjs', 'lodash']
+const CONTENT = ['@mui/icons-material', 'googleapis', 'aws-sdk', 'monaco-editor', 'date-fns', 'three', 'core-js', '@babel/standalone']
 
 const programs = { rg: program('RG', 'rg'), fd: program('FD', 'fd') }
 const { pi, omp } = await peers()

@@ -16,7 +16,7 @@ use super::system::{Directory, Listing, Space, Trail};
 use crate::engine::files::globs::Glob;
 use crate::engine::files::ignore_rules::{Level, RuleFiles, RuleNames};
 
-/// Files that are looked at in one go.
+/// Looks at names, or what is worth as many, in one go.
 const PORTION: usize = 64;
 
 /// Something to do, complete in itself.
@@ -127,20 +127,21 @@ impl<W: Send + 'static> Hand<W> {
         let mut listing = std::mem::take(&mut self.listing);
         listing.sort();
         let count = listing.len();
+        let portion = (PORTION / S::WEIGHT).max(1);
         let mut tasks = self.below(job, place, &listing);
-        if count <= PORTION {
+        if count <= portion {
             job.add(&mut tasks, count);
             self.files(job, place, &listing, 0..count);
             self.listing = listing;
             return;
         }
         let listing = Arc::new(listing);
-        for start in (PORTION..count).step_by(PORTION).collect::<Vec<_>>().into_iter().rev() {
-            let range = start..count.min(start + PORTION);
+        for start in (portion..count).step_by(portion).rev() {
+            let range = start..count.min(start + portion);
             tasks.push(Task::Portion(place.clone(), Arc::clone(&listing), range));
         }
         job.add(&mut tasks, count);
-        self.files(job, place, &listing, 0..PORTION);
+        self.files(job, place, &listing, 0..portion);
     }
 
     /// The directories of a listing as tasks, the first one last.
