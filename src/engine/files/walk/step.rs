@@ -101,16 +101,18 @@ impl<W: Send + 'static> Hand<W> {
             (Some(parent), Some(name)) => parent.open_below(name),
             _ => Directory::open(&base.real.join(&relative)),
         };
-        let listed = opened.and_then(|directory| {
-            let listed = directory.list(&mut self.space, &mut self.listing);
-            listed.map(|()| directory)
-        });
-        let directory = match listed {
-            Ok(directory) => directory,
-            // It vanished meanwhile.
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
-            Err(_) => return job.unreadable(root.path.join(&relative)),
+        // What vanished meanwhile has nothing in it.
+        let report = |error: std::io::Error| {
+            if error.kind() != std::io::ErrorKind::NotFound {
+                job.unreadable(root.path.join(&relative));
+            }
         };
+        let directory = match opened {
+            Ok(directory) => directory,
+            Err(error) => return report(error),
+        };
+        // What was listed before an error counts.
+        let _ = directory.list(&mut self.space, &mut self.listing).map_err(report);
         let names = rule_names(&self.listing);
         let level = if names == RuleNames::default() {
             Arc::clone(above)

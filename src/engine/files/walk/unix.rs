@@ -28,9 +28,9 @@ pub(super) struct Directory {
 }
 
 impl Directory {
-    /// Opens a directory by path; a link is followed.
+    /// Opens a directory by its real path; a link that took its place is not followed.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let handle = open(path, flags(OFlags::DIRECTORY), Mode::empty())?;
+        let handle = open(path, flags(OFlags::DIRECTORY | OFlags::NOFOLLOW), Mode::empty())?;
         let plain_device = if is_plain(&handle) { Some(device(&fstat(&handle)?)) } else { None };
         Ok(Self::new(handle, plain_device, plain_device.is_some()))
     }
