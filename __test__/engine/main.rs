@@ -22,6 +22,7 @@ mod output;
 mod paths;
 mod read;
 mod registry;
+mod rehearsal;
 mod search;
 mod select;
 mod session;
