@@ -3,14 +3,19 @@
 
 pub mod bash;
 pub mod conflicts;
+mod contained;
 pub mod edit;
 pub mod find;
 pub mod glob;
 mod guard;
 mod notes;
 pub mod read;
+mod remote;
 pub mod search;
 pub mod write;
+mod write_contained;
+
+pub use remote::{AllowPrivate, FetchPolicy, Remote, Resource};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -62,6 +67,9 @@ pub struct Context {
     /// What the session remembers between calls; absent where the host keeps nothing.
     #[serde(skip)]
     pub session: Option<Arc<Session>>,
+    /// What the session allows and answers beyond the file system, for `read`.
+    #[serde(default)]
+    pub remote: Remote,
 }
 
 impl Context {
