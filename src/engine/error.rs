@@ -154,6 +154,10 @@ tool_errors! {
     "no_change" NoChange { path: String } "The edit leaves `{path}` as it is";
     "concurrent_modification" ConcurrentModification { path: String } "`{path}` was changed by someone else meanwhile; read it again";
 
+    "notebook_bad_json" NotebookBadJson { path: String, reason: String } "`{path}` is not JSON, so that it cannot be edited as a notebook: {reason}";
+    "notebook_bad_structure" NotebookBadStructure { path: String, reason: String, cell: Option<usize> } "`{path}` is not a notebook: {reason}{}", at_cell(*cell);
+    "notebook_bad_view" NotebookBadView { path: String, reason: String } "The edit would leave `{path}` without proper cells: {reason}";
+
     // Merge conflicts.
     "conflict_bad_uri" ConflictBadUri { uri: String, reason: String } "`{uri}` is no address of a conflict: {reason}";
     "conflict_not_found" ConflictNotFound { uri: String } "`{uri}` stands for no conflict that was shown; read a file that has some, or `FILE:conflicts`";
@@ -285,6 +289,10 @@ fn aborted_text(output: &str) -> String {
     } else {
         format!("{output}\n\nCommand aborted")
     }
+}
+
+fn at_cell(cell: Option<usize>) -> String {
+    cell.map(|cell| format!(" (cell {cell})")).unwrap_or_default()
 }
 
 fn at_path(path: Option<&str>) -> String {

@@ -6,6 +6,7 @@
 mod change;
 mod locate;
 mod mode;
+mod notebook;
 mod rehearsal;
 mod replace;
 mod report;
