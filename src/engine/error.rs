@@ -28,6 +28,16 @@ pub struct Closest {
     pub actual: String,
 }
 
+/// An entry of a call that was not made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EntryState {
+    ok: bool,
+    applied: bool,
+    /// Of the one that failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
+}
+
 /// A file whose conflicts were left as they are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ConflictFailure {
@@ -54,6 +64,9 @@ macro_rules! tool_errors {
         pub enum ToolError {
             $( $(#[$doc])* #[error($message $(, $argument)*)] $variant { $( $field: $kind ),* }, )*
             $( $(#[$more_doc])* #[error($more_message $(, $more_argument)*)] $more { $( $more_field: $more_kind ),* }, )*
+            /// One of several entries of a call failed, and so none was made. Code and fields are those of the cause.
+            #[error("{cause}; none of the {} entries was made", entries.len())]
+            InEntry { entries: Vec<EntryState>, #[serde(flatten)] cause: Box<ToolError> },
         }
 
         impl ToolError {
@@ -63,7 +76,9 @@ macro_rules! tool_errors {
             /// The stable error kind.
             #[must_use]
             pub fn code(&self) -> &'static str {
-                match self { $( Self::$variant { .. } => $code, )* $( Self::$more { .. } => $more_code, )* }
+                match self { $( Self::$variant { .. } => $code, )* $( Self::$more { .. } => $more_code, )*
+                    Self::InEntry { cause, .. } => cause.code(),
+                }
             }
         }
     };
@@ -206,6 +221,17 @@ impl ToolError {
     #[must_use]
     pub fn argument(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self::InvalidArguments { issues: vec![Issue { path: path.into(), message: message.into() }] }
+    }
+
+    /// The failure of one of `count` entries, because of which none was made; of a single one the failure itself.
+    #[must_use]
+    pub fn in_entry(self, entry: usize, count: usize) -> Self {
+        if count < 2 || matches!(self, Self::InEntry { .. } | Self::Aborted { .. }) {
+            return self;
+        }
+        let state = |at| EntryState { ok: false, applied: false, code: (at == entry).then(|| self.code()) };
+        let entries = (0..count).map(state).collect();
+        Self::InEntry { entries, cause: Box::new(self) }
     }
 
     /// An abort that left no output behind.

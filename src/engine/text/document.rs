@@ -7,6 +7,17 @@ use super::encoding::{Detected, Encoding, Spans, detect};
 use super::lf::{LfText, Splice, apply_splices, splices_between};
 use super::lines::{BOM, has_bom};
 
+/// The whole of a file as text, its line endings as they are, without byte-order mark.
+#[must_use]
+pub fn decoded(bytes: &[u8]) -> String {
+    match detect(bytes) {
+        Some(Detected { encoding, .. }) => {
+            encoding.decode(bytes.strip_prefix(encoding.mark()).unwrap_or(bytes).to_vec()).text
+        }
+        None => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
+
 /// What stands in a decoded text for bytes that are no character.
 const REPLACEMENT: char = '\u{FFFD}';
 

@@ -189,7 +189,7 @@ impl<'c> Rehearsal<'c> {
         self.files[source].left_by = from;
         if let Some(change) = self.changes.last_mut() {
             change.moved = Some(given.to_owned());
-            change.path.clone_from(&self.names[to].path);
+            change.from = Some(std::mem::replace(&mut change.path, self.names[to].path.clone()));
         }
         Ok(())
     }
