@@ -46,6 +46,7 @@ describe('write', () => {
     await tool.execute('4', { path: 'seen.txt', content: 'mine\n' })
     await tool.execute('5', { path: 'seen.txt', content: 'mine again\n' })
     assert.equal(bytes('seen.txt').toString(), 'mine again\n')
+    rmSync(join(root, 'seen.txt'))
   })
 
   it('tells when a file could not be replaced as a whole', async () => {
