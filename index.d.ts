@@ -224,10 +224,15 @@ export type ToolErrorCode =
   // Edit.
   | 'empty_old_text'
   | 'no_match'
+  | 'ambiguous_fuzzy'
   | 'ambiguous_match'
   | 'overlapping_ops'
   | 'no_change'
   | 'concurrent_modification'
+  | 'changed_outside'
+  | 'notebook_bad_json'
+  | 'notebook_bad_structure'
+  | 'notebook_bad_view'
   // Merge conflicts.
   | 'conflict_bad_uri'
   | 'conflict_not_found'
@@ -924,7 +929,7 @@ export interface WriteToolDetails extends DetailsWithMeta {
  * `left` where its old content is kept): what a killed process left half done was put right.
  *
  * Codes: `permission_denied`, `outside_allowed_roots`, `conflict_…`, `io_error`, `auto_generated_file`, `plan_mode_denied`, `lock_timeout` (another process holds
- * the file), `selector_unsupported` (`a.txt:5` beside `a.txt`), `unsupported` (members of archives, rows of databases, internal addresses).
+ * the file), `changed_outside` (by someone else since the session read it), `selector_unsupported` (`a.txt:5` beside `a.txt`), `unsupported` (members of archives, rows of databases, internal addresses).
  */
 export declare class WriteTool implements AgentTool<TypedSchema<WriteToolInput>, WriteToolDetails> {
   constructor(session: ToolSession)
@@ -980,7 +985,7 @@ export interface EditToolDetails extends DetailsWithMeta {
 /**
  * Replaces exact pieces of text in one file; every other byte stays.
  *
- * Codes: `empty_old_text`, `no_match`, `ambiguous_match`, `overlapping_ops`, `no_change`, `concurrent_modification`,
+ * Codes: `empty_old_text`, `no_match`, `ambiguous_match`, `ambiguous_fuzzy`, `overlapping_ops`, `no_change`, `concurrent_modification`,
  * `path_not_found`, `permission_denied`, `io_error`, `file_too_large`, `not_text`, `auto_generated_file`, `plan_mode_denied`,
  * `lock_timeout`,
  * `internal_url_as_path`, `unsupported` (notebooks, the arguments of other edit modes).

@@ -167,6 +167,9 @@ tool_errors! {
         render_lines(lines, *count);
     "overlapping_ops" OverlappingOps { path: String, first: usize, second: usize } "`edits[{first}]` and `edits[{second}]` change the same text of `{path}`";
     "no_change" NoChange { path: String } "The edit leaves `{path}` as it is";
+    /// The file is not what the session last saw of it.
+    "changed_outside" ChangedOutside { path: String }
+        "`{path}` was changed by someone else since it was last read; read it again, then write what should stand in it";
     "concurrent_modification" ConcurrentModification { path: String } "`{path}` was changed by someone else meanwhile; read it again";
 
     "notebook_bad_json" NotebookBadJson { path: String, reason: String } "`{path}` is not JSON, so that it cannot be edited as a notebook: {reason}";
