@@ -543,7 +543,7 @@ proptest! {
         };
         let mark: &[u8] = match form.name() { "UTF-16LE" => b"\xFF\xFE", "UTF-16BE" => b"\xFE\xFF", _ => b"" };
         let cut = at.index(lines.len() + 1);
-        let part = |lines: &[(String, &str)]| lines.iter().map(|(line, end)| format!("{line} {sample}{end}")).collect::<String>();
+        let part = |lines: &[(String, &str)]| lines.iter().map(|(line, end)| [line, " ", sample, end].concat()).collect::<String>();
         let (head, tail) = (format!("{sample}\n{}", part(&lines[..cut])), part(&lines[cut..]));
         let before = [mark, &encode(&head), &encode("<unique piece>"), &encode(&tail)].concat();
         let tree = tree(&before);
