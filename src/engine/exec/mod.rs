@@ -6,6 +6,7 @@ pub mod edit;
 pub mod find;
 mod guard;
 mod notes;
+pub mod program;
 pub mod read;
 pub mod search;
 pub mod write;
@@ -37,7 +38,7 @@ pub struct Context {
     /// The session allows `bash` only some commands.
     #[serde(default)]
     pub restricts_commands: bool,
-    /// The host's environment, for `bash` alone.
+    /// The host's environment, for what starts programs.
     #[serde(default)]
     pub env: Vec<(String, String)>,
 }
