@@ -1,0 +1,81 @@
+// Imports one module on whatever runtime this is, and says where a broken one is broken.
+
+import { pathToFileURL } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
+import libraries from './libraries.cjs'
+import { renderError } from '../errors.js'
+
+const isBun = process.versions.bun !== undefined
+
+/**
+ * The module of a file. Bun translates TypeScript itself; the type stripping of the others refuses enums, imports
+ * without extension and everything in node_modules.
+ * @param {string} file absolute
+ * @param {'plain' | 'translated'} loader
+ * @returns {Promise<any>}
+ */
+export async function importModule(file, loader) {
+  if (loader === 'translated' && !isBun) return translated(file)
+  try {
+    // A URL: a drive letter is no scheme, and `#`, `?` and `%` are names of files, too.
+    return await import(pathToFileURL(file).href)
+  } catch (error) {
+    if (didNotParse(error, file)) return translated(file)
+    throw error
+  }
+}
+
+/**
+ * The value that is meant: the default export, else the module itself. What a compiler made of a default export of
+ * CommonJS is unwrapped.
+ * @param {any} module
+ */
+export function exportOf(module) {
+  const value = module?.default ?? module
+  return value?.__esModule && value.default !== undefined ? value.default : value
+}
+
+/**
+ * What went wrong, with its place where that is known.
+ * @param {unknown} error
+ * @param {string} file the module that was imported
+ */
+export function reasonOf(error, file) {
+  const reason = stripVTControlCharacters(renderError(error)).replaceAll(/\s+/g, ' ').trim()
+  const place = placeOf(error, file)
+  return place === undefined || reason.includes(place) ? reason : `${reason} (${place})`
+}
+
+/** @type {import('jiti', { with: { 'resolution-mode': 'require' } }).Jiti | undefined} */
+let jiti
+
+/** @param {string} file */
+async function translated(file) {
+  // Nothing is written: the cache would lie in a folder that is the user's, or everybody's.
+  jiti ??= libraries.jiti().createJiti(import.meta.url, { fsCache: false, interopDefault: false })
+  return jiti.import(file)
+}
+
+/**
+ * Whether Node could not read a module, so that nothing of it has run. Translated it either runs, as one of another
+ * module system than its folder says, or says where the mistake is.
+ * @param {unknown} error
+ * @param {string} file
+ */
+function didNotParse(error, file) {
+  if (!(error instanceof SyntaxError) || typeof error.stack !== 'string') return false
+  return error.stack.includes('compileSourceTextModule') || error.stack.startsWith(`${file}:`)
+}
+
+/**
+ * The place of an error in the module, as `path:line:column`.
+ * @param {any} error
+ * @param {string} file
+ */
+function placeOf(error, file) {
+  const { position, stack } = typeof error === 'object' && error !== null ? error : /** @type {any} */ ({})
+  if (typeof position?.line === 'number') return `${position.file ?? file}:${position.line}:${position.column}`
+  const at = typeof stack === 'string' ? [file, pathToFileURL(file).href].map((name) => [name, stack.indexOf(`${name}:`)]).find(([, index]) => index !== -1) : undefined
+  const place = at && /^:\d+(?::\d+)?/.exec(stack.slice(/** @type {number} */ (at[1]) + String(at[0]).length))
+  return place ? `${file}${place[0]}` : undefined
+}
