@@ -40,7 +40,8 @@ test('the fixtures pass, file by file', () => {
   const choice = { tool_choice: 919, refusals: 13, queue: 80, resolve: 20 }
   const output = { format_bytes: 11, meta_wrapper: 20, output_meta: 17, truncation: 170 }
   const calls = { validation: 159, intent: 15, schema_upgrade: 20, loop: 57 }
-  const counts = { ...selection, ...discovery, ...choice, ...output, ...calls }
+  const custom = { custom_tools: 55 }
+  const counts = { ...selection, ...discovery, ...custom, ...choice, ...output, ...calls }
   const { status, stdout } = run(join(fixtures, 'vectors/core'))
   for (const [name, count] of Object.entries(counts)) {
     assert.match(stdout, new RegExp(`^${name}\\.json: ${count} passed, 0 failed, 0 not run$`, 'm'), stdout)
@@ -55,7 +56,7 @@ test('no fixture fails', () => {
 })
 
 test('every changed expectation gives its reason and belongs to a case', () => {
-  const names = ['essential_names', 'initial_partition', 'registry', 'tool_choice', 'queue', 'resolve', 'truncation', 'meta_wrapper', 'validation', 'intent', 'loop']
+  const names = ['essential_names', 'initial_partition', 'registry', 'tool_choice', 'queue', 'resolve', 'truncation', 'meta_wrapper', 'validation', 'intent', 'loop', 'custom_tools']
   for (const name of names) {
     const read = (path) => JSON.parse(readFileSync(join(fixtures, path), 'utf8'))
     const ids = new Set(read(`vectors/core/${name}.json`).cases.map((one) => one.id ?? one.name))
