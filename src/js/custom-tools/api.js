@@ -60,7 +60,7 @@ export function createApi({ pi, cwd, logger, pushPendingAction }) {
   }
   return {
     // Accessors stay alive in a frozen object.
-    api: /** @type {CustomToolAPI} */ (Object.freeze(api)),
+    api: /** @type {any} */ (Object.freeze(api)),
     setUIContext(newUI, newHasUI) {
       ui = newUI
       hasUI = Boolean(newHasUI)

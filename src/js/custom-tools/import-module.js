@@ -46,7 +46,7 @@ export function reasonOf(error, file) {
   return place === undefined || reason.includes(place) ? reason : `${reason} (${place})`
 }
 
-/** @type {import('jiti', { with: { 'resolution-mode': 'require' } }).Jiti | undefined} */
+/** @type {ReturnType<ReturnType<typeof libraries.jiti>['createJiti']> | undefined} */
 let jiti
 
 /** @param {string} file */

@@ -177,11 +177,7 @@ export class CustomToolLoader {
       return loaded.tool.name === (metadata.name ?? stem) || (module?.folder === folder && module.stem === stem)
     }
     const meant = tools.filter(isMeant)
-    const complete = ({ tool }) => ['label', 'description'].every((key) => {
-      if (tool[key] || !metadata[key]) return true
-      return Reflect.defineProperty(tool, key, { value: metadata[key], writable: true, enumerable: true, configurable: true })
-    })
-    if (meant.length > 0 && meant.every(complete)) return
+    if (meant.length > 0 && meant.every(({ tool }) => completed(tool, metadata))) return
     this.#refuse(item, 'declarative_file', 'it describes a tool but is none: a tool is a JavaScript or TypeScript module')
   }
 
@@ -193,6 +189,16 @@ export class CustomToolLoader {
   #refuse({ path, source }, code, error) {
     this.errors.push({ path, error, code, ...(source ? { source } : {}) })
   }
+}
+
+/**
+ * Gives a tool what it does not say itself; false where it cannot be given anything.
+ * @param {any} tool
+ * @param {any} metadata
+ */
+function completed(tool, metadata) {
+  const missing = ['label', 'description'].filter((key) => !tool[key] && metadata[key])
+  return missing.every((key) => Reflect.defineProperty(tool, key, { value: metadata[key], writable: true, enumerable: true, configurable: true }))
 }
 
 /** @param {CustomToolLoader} loader */
