@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import libraries from './libraries.cjs'
 import { renderError } from '../errors.js'
+import { lineOf } from './syntax.js'
 
 const isBun = process.versions.bun !== undefined
 
@@ -20,8 +21,10 @@ export async function importModule(file, loader) {
     // A URL: a drive letter is no scheme, and `#`, `?` and `%` are names of files, too.
     return await import(pathToFileURL(file).href)
   } catch (error) {
-    if (didNotParse(error, file)) return translated(file)
-    throw error
+    if (!didNotParse(error, file)) throw error
+    const line = lineOf(/** @type {SyntaxError} */ (error), file)
+    if (line === undefined) return translated(file)
+    throw Object.assign(/** @type {SyntaxError} */ (error), { position: { line } })
   }
 }
 
@@ -57,8 +60,8 @@ async function translated(file) {
 }
 
 /**
- * Whether Node could not read a module, so that nothing of it has run. Translated it either runs, as one of another
- * module system than its folder says, or says where the mistake is.
+ * Whether Node could not read a module, so that nothing of it has run. Where no line is at fault it may be of another
+ * module system than its folder says; translated it runs, or says what is wrong.
  * @param {unknown} error
  * @param {string} file
  */
@@ -74,7 +77,7 @@ function didNotParse(error, file) {
  */
 function placeOf(error, file) {
   const { position, stack } = typeof error === 'object' && error !== null ? error : /** @type {any} */ ({})
-  if (typeof position?.line === 'number') return `${position.file ?? file}:${position.line}:${position.column}`
+  if (typeof position?.line === 'number') return [position.file ?? file, position.line, position.column].filter((part) => part !== undefined).join(':')
   const at = typeof stack === 'string' ? [file, pathToFileURL(file).href].map((name) => [name, stack.indexOf(`${name}:`)]).find(([, index]) => index !== -1) : undefined
   const place = at && /^:\d+(?::\d+)?/.exec(stack.slice(/** @type {number} */ (at[1]) + String(at[0]).length))
   return place ? `${file}${place[0]}` : undefined
