@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::collect::{Level, Question};
 use super::package::read_json;
-use crate::engine::files::expand_tilde;
+use crate::engine::files::{expand_tilde, fold_dots};
 
 const FILE: &str = "plugins/installed_plugins.json";
 
@@ -54,7 +54,7 @@ pub fn roots(question: &Question, complain: &mut dyn FnMut(&Path, Level, String)
                     continue;
                 };
                 if is_for(install, cwd) {
-                    let root = folder.join("plugins").join(expand_tilde(path, home.as_deref()));
+                    let root = fold_dots(&folder.join("plugins").join(expand_tilde(path, home.as_deref())));
                     roots.push((root, level_of(install, level)));
                 }
             }

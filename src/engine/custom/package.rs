@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::engine::error::ToolError;
-use crate::engine::files::read_regular;
+use crate::engine::files::{fold_dots, read_regular};
 
 /// Far more than any manifest has.
 const MANIFEST_BYTES: u64 = 16 * 1024 * 1024;
@@ -32,7 +32,7 @@ pub fn entry(directory: &Path) -> Entry {
     let manifest = read_json(&directory.join("package.json")).ok().flatten().unwrap_or_default();
     let named = manifest.get("exports").and_then(exported);
     let named = named.or_else(|| manifest.get("main").and_then(Value::as_str));
-    if let Some(found) = named.and_then(|name| existing(&directory.join(name))) {
+    if let Some(found) = named.and_then(|name| existing(&fold_dots(&directory.join(name)))) {
         return Entry::File(found);
     }
     match (index(directory), named) {

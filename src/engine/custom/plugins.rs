@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::collect::Question;
 use super::package::read_json;
+use crate::engine::files::fold_dots;
 
 /// The key of manifests that are written for any agent of the family.
 const COMMON_KEY: &str = "pi";
@@ -34,7 +35,9 @@ pub fn tools(question: &Question) -> (Vec<PathBuf>, Vec<(PathBuf, String)>) {
         let of_project = overrides.get("features").and_then(|features| features.get(&name));
         let enabled = of_project.or_else(|| locked.and_then(|plugin| plugin.get("enabledFeatures")));
         let listed = listed(manifest, enabled.filter(|features| features.is_array()));
-        tools.extend(listed.into_iter().map(|path| package.join(path)).filter(|path| path.exists()));
+        tools.extend(
+            listed.into_iter().map(|path| fold_dots(&package.join(path))).filter(|path| path.exists()),
+        );
     }
     (tools, reader.broken)
 }

@@ -23,7 +23,7 @@ pub use in_place::InPlace;
 pub use keep::{KEPT_BYTES, Kept, keep_text};
 pub use kind::{Kind, open_listed, open_regular, read_regular, require_directory, stat};
 pub use path::{
-    INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, find_literal, find_variant,
+    INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, find_literal, find_variant, fold_dots,
     is_internal_address, lookup, resolve_existing, resolve_for_writing, resolve_to_cwd,
 };
 pub use search_targets::{Origin, TargetEntry, TargetRules, Targets};
