@@ -2340,8 +2340,8 @@ export interface CustomTool<P extends TSchema = TSchema, D = any> {
   /** A rejection becomes an error result. */
   execute(toolCallId: string, params: Static<P>, onUpdate: AgentToolUpdateCallback<D, P> | undefined, ctx: CustomToolContext, signal?: AbortSignal): Promise<AgentToolResult<D, P>>
   onSession?(event: CustomToolSessionEvent, ctx: CustomToolContext): void | Promise<void>
-  /** Called as `(args, options, theme)`; one that declares two parameters as `(args, theme)`. */
-  renderCall?: ((args: Static<P>, options: RenderResultOptions, theme: any) => any) | ((args: Static<P>, theme: any) => any)
+  /** Called as `(args, options, theme)` with {@link RenderResultOptions}; one that declares two parameters as `(args, theme)`. */
+  renderCall?(args: Static<P>, optionsOrTheme: any, theme: any): any
   renderResult?(result: AgentToolResult<D>, options: RenderResultOptions, theme: any, args?: Static<P>): any
 }
 
