@@ -59,6 +59,14 @@ describe('modules', () => {
     assert.deepEqual(namesOf(await discover(tree(t, project({ 'a.mjs': padding + factory('large') })))), ['large'])
   })
 
+  it('of megabytes are not translated, which would take minutes', async (t) => {
+    const long = (source) => `// ${'x'.repeat(1_100_000)}\n${source}`
+    const result = await discover(tree(t, project({ 'a.ts': long(factory('typed')), 'b/package.json': { main: 'bundle.mjs' }, 'b/bundle.mjs': long(factory('bundled')) })))
+    if (process.versions.bun) return assert.deepEqual(namesOf(result), ['typed', 'bundled'])
+    assert.deepEqual(namesOf(result), ['bundled'])
+    assert.match(result.errors[0].error, /1100\d+ bytes/)
+  })
+
   it('of 10 MB that are damaged end in an error of their own', async (t) => {
     const result = await discover(tree(t, project({ 'a.cjs': new Uint8Array(10_000_000).fill(0xff), 'b.mjs': factory('fine') })))
     assert.deepEqual(namesOf(result), ['fine'])

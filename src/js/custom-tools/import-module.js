@@ -1,5 +1,6 @@
 // Imports one module on whatever runtime this is, and says where a broken one is broken.
 
+import { statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import libraries from './libraries.cjs'
@@ -7,6 +8,9 @@ import { renderError } from '../errors.js'
 import { lineOf } from './syntax.js'
 
 const isBun = process.versions.bun !== undefined
+
+/** Translating is slow and holds up the thread: what is longer is written by a bundler, which can do it better. */
+const MOST_TRANSLATED = 1024 * 1024
 
 /**
  * The module of a file. Bun translates TypeScript itself; the type stripping of the others refuses enums, imports
@@ -16,15 +20,16 @@ const isBun = process.versions.bun !== undefined
  * @returns {Promise<any>}
  */
 export async function importModule(file, loader) {
-  if (loader === 'translated' && !isBun) return translated(file)
+  if (loader === 'translated' && !isBun && canBeTranslated(file)) return translated(file)
   try {
     // A URL: a drive letter is no scheme, and `#`, `?` and `%` are names of files, too.
     return await import(pathToFileURL(file).href)
   } catch (error) {
     if (!didNotParse(error, file)) throw error
     const line = lineOf(/** @type {SyntaxError} */ (error), file)
-    if (line === undefined) return translated(file)
-    throw Object.assign(/** @type {SyntaxError} */ (error), { position: { line } })
+    if (line !== undefined) throw Object.assign(/** @type {SyntaxError} */ (error), { position: { line } })
+    if (sizeOf(file) > MOST_TRANSLATED) throw error
+    return translated(file)
   }
 }
 
@@ -51,6 +56,22 @@ export function reasonOf(error, file) {
 
 /** @type {ReturnType<ReturnType<typeof libraries.jiti>['createJiti']> | undefined} */
 let jiti
+
+/**
+ * False for a bundle of JavaScript, which needs no translation.
+ * @param {string} file
+ */
+function canBeTranslated(file) {
+  const size = sizeOf(file)
+  if (size <= MOST_TRANSLATED) return true
+  if (/\.[cm]?js$/i.test(file)) return false
+  throw new Error(`has ${size} bytes; TypeScript of more than ${MOST_TRANSLATED} is not translated. Bundle it to JavaScript`)
+}
+
+/** @param {string} file */
+function sizeOf(file) {
+  return statSync(file).size
+}
 
 /** @param {string} file */
 async function translated(file) {
