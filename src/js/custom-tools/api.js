@@ -28,8 +28,14 @@ export function createNoOpUIContext() {
   }
 }
 
-/** A logger for hosts without one. */
-export const silentLogger = Object.freeze({ debug() {}, info() {}, warn() {}, error() {} })
+/**
+ * A logger that has every level, whatever the host's has; without one it is silent.
+ * @param {any} [logger]
+ */
+export function completeLogger(logger) {
+  const level = (/** @type {string} */ name) => [name, (/** @type {any[]} */ ...args) => logger?.[name]?.(...args)]
+  return Object.freeze(Object.fromEntries(['debug', 'info', 'warn', 'error'].map(level)))
+}
 
 /**
  * The object, and what changes `ui` and `hasUI` for everyone who holds it.

@@ -6,7 +6,7 @@ import { callNativeSync, invalidArgument, renderError } from '../errors.js'
 import { toJson } from '../json.js'
 import { describe } from '../session.js'
 import { callNative } from '../signal.js'
-import { createApi, silentLogger } from './api.js'
+import { completeLogger, createApi } from './api.js'
 import { faultOf } from './check.js'
 import { loadModules } from './load.js'
 import { rememberLogger } from './events.js'
@@ -99,7 +99,7 @@ export class CustomToolLoader {
     if (!options.allowOverride) for (const name of builtInToolNames) this.#taken.set(name.toLowerCase(), 'a built-in tool')
     this.#cwd = cwd
     this.#options = options
-    this.#logger = options.logger ?? silentLogger
+    this.#logger = completeLogger(options.logger)
     const { api, setUIContext } = createApi({ pi, cwd, logger: this.#logger, pushPendingAction })
     this.#api = api
     this.setUIContext = setUIContext
