@@ -92,14 +92,18 @@ function didNotParse(error, file) {
 }
 
 /**
- * The place of an error in the module, as `path:line:column`.
+ * The place of an error in the module, as `path:line`. Columns of what was translated are those of the translation.
  * @param {any} error
  * @param {string} file
  */
 function placeOf(error, file) {
   const { position, stack } = typeof error === 'object' && error !== null ? error : /** @type {any} */ ({})
-  if (typeof position?.line === 'number') return [position.file ?? file, position.line, position.column].filter((part) => part !== undefined).join(':')
-  const at = typeof stack === 'string' ? [file, pathToFileURL(file).href].map((name) => [name, stack.indexOf(`${name}:`)]).find(([, index]) => index !== -1) : undefined
-  const place = at && /^:\d+(?::\d+)?/.exec(stack.slice(/** @type {number} */ (at[1]) + String(at[0]).length))
-  return place ? `${file}${place[0]}` : undefined
+  if (typeof position?.line === 'number') return `${position.file || file}:${position.line}`
+  if (typeof stack !== 'string') return undefined
+  for (const name of [file, pathToFileURL(file).href]) {
+    const at = stack.indexOf(`${name}:`)
+    const line = at === -1 ? undefined : /^\d+/.exec(stack.slice(at + name.length + 1))?.[0]
+    if (line) return `${file}:${line}`
+  }
+  return undefined
 }
