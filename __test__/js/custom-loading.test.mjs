@@ -342,6 +342,7 @@ describe('wrong input', () => {
     ]) {
       await assert.rejects(discover(place, options), (error) => error.code === 'invalid_arguments' && error.context.issues[0].path === path, path)
     }
+    await assert.rejects(loadCustomTools([], 'relative', []), /cwd/)
     await assert.rejects(loadCustomTools([{}], place.project, []), /paths\[0\]\.path/)
   })
 })

@@ -1,6 +1,7 @@
 // Tools that people write as modules: found by the engine, imported here, checked, and named so that no two clash.
 
 import { homedir } from 'node:os'
+import { isAbsolute } from 'node:path'
 import native from '../native.cjs'
 import { callNativeSync, invalidArgument, renderError } from '../errors.js'
 import { toJson } from '../json.js'
@@ -93,7 +94,7 @@ export class CustomToolLoader {
    * @param {CustomToolLoadOptions} [options]
    */
   constructor(pi, cwd, builtInToolNames, pushPendingAction, options = {}) {
-    if (typeof cwd !== 'string' || cwd === '') throw invalidArgument('cwd', `expected an absolute path, got ${describe(cwd)}`)
+    if (typeof cwd !== 'string' || !isAbsolute(cwd)) throw invalidArgument('cwd', `expected an absolute path, got ${typeof cwd === 'string' ? `\`${cwd}\`` : describe(cwd)}`)
     checkTexts(builtInToolNames, 'builtInToolNames')
     checkOptions(options, pushPendingAction)
     if (!options.allowOverride) for (const name of builtInToolNames) this.#taken.set(name.toLowerCase(), 'a built-in tool')
