@@ -15,6 +15,7 @@ import {
   emitCustomToolSessionEvent,
   executeToolCalls,
   queueResolveHandler,
+  runAgentTurns,
 } from '../../src/js/index.js'
 import { discover, factory, namesOf, tree } from './custom-tree.mjs'
 
@@ -209,6 +210,26 @@ describe('session events', () => {
 })
 
 describe('a session', () => {
+  it('runs custom tools in the loop of this package, and their abort ends it', async (t) => {
+    const place = tree(t, {
+      'project/.xcsh/tools/add.ts': toolWith('add', "return { content: [{ type: 'text', text: String((params.value as number) + 1) }] }").replace('(id, params, onUpdate, ctx, signal)', '(id: string, params: any)'),
+      'project/.xcsh/tools/stop.mjs': toolWith('stop', "ctx.abort(); return { content: [{ type: 'text', text: 'stopping' }] }"),
+    })
+    const controller = new AbortController()
+    const { session } = await sessionWith(place, { session: { abort: () => controller.abort() } })
+    const calls = [['add', { value: 41 }], ['stop', {}], ['add', { value: 1 }]]
+    const ask = async ({ tools }) => {
+      assert.ok(['add', 'stop'].every((name) => tools.some((tool) => tool.name === name)))
+      const [name, args] = calls.shift()
+      return { role: 'assistant', content: [{ type: 'toolCall', id: name, name, arguments: args }], stopReason: 'toolUse', timestamp: 1 }
+    }
+    const facts = { api: 'openai-completions', provider: 'p', baseUrl: 'https://host.example/v1', id: 'm' }
+    const messages = [{ role: 'user', content: [{ type: 'text', text: 'go' }] }]
+    const outcome = await runAgentTurns({ model: { facts, ask }, messages, session, signal: controller.signal })
+    const results = outcome.messages.filter(({ role }) => role === 'toolResult').map(textOf)
+    assert.deepEqual([results, calls.length], [['42', 'stopping'], 1])
+  })
+
   it('shows custom tools from the start, whatever is asked for and hidden', async (t) => {
     const place = tree(t, { 'project/.xcsh/tools/a.mjs': toolWith('MyTool', 'return { content: [] }', "loadMode: 'discoverable',") })
     for (const options of [{ toolNames: ['read'] }, { settings: { get: (key) => (key === 'tools.discoveryMode' ? 'all' : undefined) } }]) {
