@@ -49,7 +49,7 @@ export function exportOf(module) {
  * @param {string} file the module that was imported
  */
 export function reasonOf(error, file) {
-  const reason = stripVTControlCharacters(renderError(error)).replaceAll(/\s+/g, ' ').trim()
+  const reason = stripVTControlCharacters(renderError(error)).replaceAll(/\s+/g, ' ').trim() || 'an error without words'
   const place = placeOf(error, file)
   return place === undefined || reason.includes(place) ? reason : `${reason} (${place})`
 }
