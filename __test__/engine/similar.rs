@@ -2,6 +2,7 @@
 //! the work is spared.
 
 #![expect(clippy::cast_precision_loss, reason = "small numbers")]
+#![expect(clippy::float_cmp, reason = "the same sums of the same numbers")]
 
 use gajae_tool_core::engine::cancel::CancelToken;
 use gajae_tool_core::engine::text::normalise::{fuzzy_form, indent, trim, unicode_form, without_comment};
