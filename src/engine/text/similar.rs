@@ -287,11 +287,12 @@ impl<'a> Scorer<'a> {
         let mut depths = Vec::with_capacity(height);
         self.file.depths(start..start + height, &mut depths);
         // What the lines that are still to come can add at most.
-        let mut ahead: f64 = (0..height).map(|line| self.line_bound(line, start + line)).sum();
+        let bounds: Vec<f64> = (0..height).map(|line| self.line_bound(line, start + line)).collect();
+        let mut ahead: f64 = bounds.iter().sum();
         let needed = floor * mean_of(height) - MARGIN;
         let (mut sum, mut weakest, mut units) = (0.0, 1.0_f64, Vec::new());
         for (line, pattern) in self.patterns.iter().enumerate() {
-            ahead -= self.line_bound(line, start + line);
+            ahead -= bounds[line];
             units.clear();
             push_prefixed(&mut units, self.prefix, depths[line], self.file.units(start + line));
             let own = line_similarity(pattern, &units, needed - sum - ahead)?;
@@ -341,12 +342,17 @@ fn push_prefixed(units: &mut Vec<u16>, prefix: Prefix, depth: usize, line: &[u16
     units.extend_from_slice(line);
 }
 
-/// At least so many edits lie between two texts with these bags.
+/// At least so many edits lie between two texts with these bags: what one has more of, or the other, whichever is more.
+/// Both together are the sum of the differences, and one less the other is the difference of the sums.
 fn bag_distance(one: &Bag, other: &Bag) -> usize {
-    let missing = |from: &Bag, to: &Bag| -> u32 {
-        from.iter().zip(to).map(|(from, to)| u32::from(from.saturating_sub(*to))).sum()
-    };
-    missing(one, other).max(missing(other, one)) as usize
+    let (mut apart, mut one_sum, mut other_sum) = (0_u16, 0_u16, 0_u16);
+    // Sums of 32 bytes fit.
+    for (one, other) in one.iter().zip(other) {
+        apart += u16::from(one.abs_diff(*other));
+        one_sum += u16::from(*one);
+        other_sum += u16::from(*other);
+    }
+    usize::from((apart + one_sum.abs_diff(other_sum)) / 2)
 }
 
 /// Below this a second look without depths is not worth it.
