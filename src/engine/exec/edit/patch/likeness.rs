@@ -151,7 +151,8 @@ pub fn closest(sheet: &Sheet, pattern: &[Profile]) -> Option<(usize, f64)> {
     best
 }
 
+/// A sum shared out.
 #[expect(clippy::cast_precision_loss, reason = "patterns have far fewer than 2^52 lines")]
-fn mean(sum: f64, lines: usize) -> f64 {
+pub fn mean(sum: f64, lines: usize) -> f64 {
     sum / lines as f64
 }

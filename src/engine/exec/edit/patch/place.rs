@@ -75,6 +75,8 @@ pub enum Refusal {
     NoMatch {
         /// The lines.
         lines: Vec<String>,
+        /// The place that is most alike, 0-based, and how much.
+        closest: Option<(usize, f64)>,
     },
     /// A lone change of lines fits several places more or less.
     AmbiguousFuzzy {
