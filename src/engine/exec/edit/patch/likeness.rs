@@ -84,8 +84,6 @@ fn most_edits(longer: usize, least: f64) -> usize {
 pub struct Alike {
     /// Places, ascending; one alone if it stands out.
     pub places: Vec<usize>,
-    /// How much the best is alike.
-    pub best: f64,
     /// Others were alike enough too, but much less.
     pub dominant: bool,
 }
@@ -112,7 +110,7 @@ pub fn alike(sheet: &Sheet, pattern: &[Profile], from: usize) -> Alike {
     let second = found.iter().filter(|(start, _)| *start != place).map(|(_, mean)| *mean).fold(0.0, f64::max);
     let dominant = found.len() > 1 && best >= DOMINANT.0 && best - second >= DOMINANT.1;
     let places = if dominant { vec![place] } else { found.into_iter().map(|(start, _)| start).collect() };
-    Alike { places, best, dominant }
+    Alike { places, dominant }
 }
 
 fn mean_of(lines: &[Profile], pattern: &[Profile]) -> Option<f64> {

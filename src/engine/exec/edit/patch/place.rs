@@ -234,10 +234,11 @@ impl Search<'_, '_> {
         from: usize,
     ) -> Result<Placed, Refusal> {
         let pattern = Pattern::new(lines);
+        // A blank line at the end may be none of the file's: many patches end with one.
         let shorter = || {
-            let (last, rest) = lines.split_last().filter(|(last, _)| last.0 == Sign::Keep && last.1.is_empty())?;
-            debug_assert_eq!(last.0, Sign::Keep);
-            (!Pattern::new(rest).lines().is_empty()).then(|| rest.to_vec())
+            let (last, rest) = lines.split_last()?;
+            let is_blank = last.0 == Sign::Keep && last.1.is_empty();
+            (is_blank && Pattern::new(rest).len() > 0).then_some(rest)
         };
         let is_anchored = !hunk.anchors.is_empty();
         match self.find(hunk, &pattern, from) {
@@ -260,7 +261,7 @@ impl Search<'_, '_> {
                 Ok(placed)
             }
             None => match shorter() {
-                Some(rest) => self.below(hunk, &rest, hint, from),
+                Some(rest) => self.below(hunk, rest, hint, from),
                 None => self
                     .reduced(hunk, lines, from)
                     .ok_or_else(|| Refusal::Missing { lines: owned(pattern.lines()) }),

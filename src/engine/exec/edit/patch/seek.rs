@@ -51,12 +51,6 @@ impl<'a> Pattern<'a> {
         self.lines.len()
     }
 
-    /// Without its last line.
-    pub fn without_last(&self) -> Self {
-        let end = self.len().saturating_sub(1);
-        Self { lines: self.lines[..end].to_vec(), goes: self.goes[..end].to_vec() }
-    }
-
     fn forms(&self, strategy: Strategy) -> Vec<Cow<'a, str>> {
         self.lines.iter().map(|line| strategy.form(line)).collect()
     }

@@ -32,8 +32,12 @@ impl<'t> Sheet<'t> {
     pub fn new(text: &'t str) -> Self {
         let body = text.strip_suffix('\n').unwrap_or(text);
         let lines: Vec<&str> = if text.is_empty() { Vec::new() } else { body.split('\n').collect() };
-        let mut at = 0;
-        let starts = lines.iter().map(|line| std::mem::replace(&mut at, at + line.len() + 1)).collect();
+        let start = |at: &mut usize, line: &&str| {
+            let start = *at;
+            *at += line.len() + 1;
+            Some(start)
+        };
+        let starts = lines.iter().scan(0, start).collect();
         Self { text, lines, starts, equal: Default::default(), folded: OnceCell::new(), profiles: OnceCell::new() }
     }
 
