@@ -22,6 +22,7 @@ mod find;
 mod globs;
 mod notebooks;
 mod output;
+mod patch;
 mod paths;
 mod read;
 mod read_media;

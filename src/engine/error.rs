@@ -28,21 +28,6 @@ pub struct Closest {
     pub actual: String,
 }
 
-/// A place in a file that is alike to what was searched for, and where the two part.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Near {
-    /// The first line of the place, 1-based.
-    pub line: usize,
-    /// How much alike, from 0 to 1.
-    pub similarity: f64,
-    /// The first line that differs, 1-based.
-    pub differs_at: usize,
-    /// What was searched for there.
-    pub expected: String,
-    /// What the file has there.
-    pub actual: String,
-}
-
 /// One of several places that could be meant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Place {
@@ -189,15 +174,13 @@ tool_errors! {
     "context_not_found" ContextNotFound { path: String, context: String } "`{path}` has no line like `{context}`, which a `@@` header names";
     "context_ambiguous" ContextAmbiguous { path: String, context: String, count: usize, places: Vec<Place>, strategy: &'static str }
         "`{path}` has {count} lines like `{context}`, which a `@@` header names; add another `@@` line above it, or context\n{}", render_places(places);
-    "lines_not_found" LinesNotFound { path: String, expected: String, closest: Option<Near> }
-        "`{path}` does not have these lines:\n{expected}{}", render_near(closest.as_ref());
+    "lines_not_found" LinesNotFound { path: String, expected: String, closest: Option<Closest> }
+        "`{path}` does not have these lines:\n{expected}{}", render_closest(closest.as_ref());
     "lines_ambiguous" LinesAmbiguous { path: String, count: usize, places: Vec<Place>, strategy: &'static str }
         "The lines of a hunk occur {count} times in `{path}`; add context, or a `@@` line that names what they are in\n{}", render_places(places);
     "overlapping_hunks" OverlappingHunks { path: String, first: [usize; 2], second: [usize; 2] }
         "Two hunks change the same lines of `{path}`: {}-{} and {}-{}", first[0], first[1], second[0], second[1];
     "line_hint_out_of_range" LineHintOutOfRange { path: String, hint: usize, total: usize } "A hunk names line {hint} of `{path}`, which has {total} lines";
-    "ambiguous_fuzzy" AmbiguousFuzzy { path: String, count: usize, closest: Option<Near> }
-        "{count} places of `{path}` are alike to what is searched for; add lines around it{}", render_near(closest.as_ref());
     "envelope_missing_begin" EnvelopeMissingBegin { first: String } "The first line of the patch must be `*** Begin Patch`, but is `{first}`";
     "envelope_missing_end" EnvelopeMissingEnd { last: String } "The last line of the patch must be `*** End Patch`, but is `{last}`";
     "empty_patch" EmptyPatch {} "The patch names no file";
@@ -231,9 +214,11 @@ tool_errors! {
 
     // Variants that say more under a code of the table.
     also
+    "ambiguous_fuzzy" AmbiguousFuzzyLines { path: String, count: usize, closest: Option<Closest> }
+        "{count} places of `{path}` are about equally like the lines of a hunk; add context around them{}", render_closest(closest.as_ref());
     /// Lines that alone tell the place of a change.
-    "no_match" NoMatchingLines { path: String, searched: String, allow_fuzzy: bool, threshold: f64, closest: Option<Near> }
-        "`{path}` does not have these lines:\n{searched}{}", render_near(closest.as_ref());
+    "no_match" NoMatchingLines { path: String, searched: String, allow_fuzzy: bool, threshold: f64, closest: Option<Closest> }
+        "`{path}` does not have these lines:\n{searched}{}", render_closest(closest.as_ref());
     "ambiguous_match" AmbiguousLines { path: String, count: usize, places: Vec<Place> }
         "These lines occur {count} times in `{path}`; add context around them\n{}", render_places(places);
     /// Only what stands behind the last colon of the path is in the way.
@@ -300,16 +285,6 @@ fn render_closest(closest: Option<&Closest>) -> String {
         )
     };
     closest.map(render).unwrap_or_default()
-}
-
-fn render_near(near: Option<&Near>) -> String {
-    let render = |near: &Near| {
-        let Near { line, differs_at, expected, actual, .. } = near;
-        format!(
-            "\nThe closest place starts at line {line} and differs at line {differs_at}:\n  searched: {expected}\n  in file:  {actual}"
-        )
-    };
-    near.map(render).unwrap_or_default()
 }
 
 fn render_places(places: &[Place]) -> String {

@@ -19,6 +19,7 @@ use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::outcome::Outcome;
 
+pub use locate::Tolerance;
 pub use change::{Change, DiffStyle, Op, Plan, Warning};
 pub use mode::{Mode, VARIABLES};
 pub use rehearsal::{Done, Rehearsal, Wanted};

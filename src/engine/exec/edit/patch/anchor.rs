@@ -1,9 +1,10 @@
 //! Finding the lines that a hunk's header names.
 
-use super::forms::{Strategy, indent, trim};
-use super::likeness::Profile;
+use super::forms::Strategy;
+use super::likeness::alike;
 use super::seek::{Found, LEAST_SHARE, LEAST_UNITS, is_start, share, units};
 use super::sheet::Sheet;
+use crate::engine::text::normalise::{indent, trim};
 
 /// A line that much like the anchor may be meant.
 const ENOUGH: f64 = 0.80;
@@ -127,12 +128,5 @@ fn lines_like_this(sheet: &Sheet, anchor: &str, from: usize, fuzzy: bool) -> Opt
                 parts.iter().copied().filter(|line| share(&form, &forms[*line]) >= LEAST_SHARE).collect();
             some(if parts.len() > 1 && !good.is_empty() { good } else { parts }, Strategy::Substring)
         })
-        .or_else(|| some(similar(sheet, &form, from), Strategy::Similar))
-}
-
-/// Lines that are enough like the anchor.
-fn similar(sheet: &Sheet, form: &str, from: usize) -> Vec<usize> {
-    let anchor = Profile::new(form);
-    let lines = sheet.profiles().iter().enumerate().skip(from);
-    lines.filter(|(_, line)| anchor.similarity(line, ENOUGH).is_some()).map(|(at, _)| at).collect()
+        .or_else(|| some(alike(sheet, &[anchor], from, ENOUGH)?.places, Strategy::Similar))
 }

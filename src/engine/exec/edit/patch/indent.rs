@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use super::forms::{indent, trim};
 use super::hunk::{Line, Sign};
+use crate::engine::text::normalise::{indent, trim};
 
 /// The lines of a hunk as they belong into the file, where its old lines matched the lines `actual`.
 pub fn adjust<'a>(lines: &'a [Line<'a>], actual: &[&str]) -> Vec<Line<'a>> {

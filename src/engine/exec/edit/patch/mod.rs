@@ -28,24 +28,24 @@ pub use run::{ApplyOptions, GRAMMAR, Options, apply, run};
 use std::borrow::Cow;
 
 use super::change::Plan;
+use super::locate::Tolerance;
+use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result;
-use crate::engine::settings::Settings;
-
-pub use place::Rules;
-
-impl Rules {
-    /// As the session sets them.
-    #[must_use]
-    pub fn of(settings: &Settings) -> Self {
-        Self { fuzzy: settings.truthy("edit.fuzzyMatch"), threshold: settings.number("edit.fuzzyThreshold") }
-    }
-}
 
 /// What the diff of one file changes in its LF text. `path` is for errors; `offset` lines of the call stand above the
 /// diff.
-pub fn plan_diff(text: &str, diff: &str, rules: Rules, path: &str, offset: usize) -> Result<Plan> {
+pub fn plan_diff(
+    text: &str,
+    diff: &str,
+    tolerance: Tolerance,
+    path: &str,
+    offset: usize,
+    cancel: &CancelToken,
+) -> Result<Plan> {
     let diff: Cow<str> = envelope::unify_breaks(diff);
     let hunks = diff_text::read(&diff).map_err(|fault| refuse::fault(path, fault, offset))?;
-    let sheet = sheet::Sheet::new(text);
-    plan::plan(&sheet, &hunks, rules).map_err(|refusal| refuse::refusal(path, &sheet, rules, refusal))
+    let sheet = sheet::Sheet::new(text, cancel);
+    let planned = plan::plan(&sheet, &hunks, tolerance);
+    cancel.check()?;
+    planned.map_err(|refusal| refuse::refusal(path, &sheet, tolerance, refusal))
 }

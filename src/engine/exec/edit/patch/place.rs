@@ -10,15 +10,8 @@ use super::indent::adjust;
 use super::seek::{Found, Pattern};
 use super::sheet::Sheet;
 use super::variants::variants;
-
-/// What a search may do.
-#[derive(Debug, Clone, Copy)]
-pub struct Rules {
-    /// Take lines that are not equal.
-    pub fuzzy: bool,
-    /// How much alike they must be where nothing but them tells the place.
-    pub threshold: f64,
-}
+use crate::engine::error::Closest;
+use crate::engine::exec::edit::locate::Tolerance;
 
 /// A hunk in its place.
 #[derive(Debug)]
@@ -75,8 +68,8 @@ pub enum Refusal {
     NoMatch {
         /// The lines.
         lines: Vec<String>,
-        /// The place that is most alike, 0-based, and how much.
-        closest: Option<(usize, f64)>,
+        /// The place that is most alike.
+        closest: Option<Closest>,
     },
     /// A lone change of lines fits several places more or less.
     AmbiguousFuzzy {
@@ -109,8 +102,8 @@ impl Refusal {
 }
 
 /// Where all hunks belong, in the order of the patch.
-pub fn place_all(sheet: &Sheet, hunks: &[Hunk], rules: Rules) -> Result<Vec<Placed>, Refusal> {
-    let mut search = Search { sheet, rules, at: 0, shift: 0, is_lone: hunks.len() == 1 };
+pub fn place_all(sheet: &Sheet, hunks: &[Hunk], tolerance: Tolerance) -> Result<Vec<Placed>, Refusal> {
+    let mut search = Search { sheet, tolerance, at: 0, shift: 0, is_lone: hunks.len() == 1 };
     let mut placed: Vec<Placed> = Vec::with_capacity(hunks.len());
     for hunk in hunks {
         let found = search.place(hunk)?;
@@ -152,7 +145,7 @@ impl Placed {
 
 struct Search<'s, 't> {
     sheet: &'s Sheet<'t>,
-    rules: Rules,
+    tolerance: Tolerance,
     /// Where the hunk before ends.
     at: usize,
     /// Lines that the hunks before add.
@@ -191,7 +184,7 @@ impl Search<'_, '_> {
             return self.lone(hunk, lines.clone(), &pattern);
         }
         let hint = hunk.hint.map(|hint| hint.old.saturating_sub(1));
-        let anchor = anchor::locate(self.sheet, &hunk.anchors, hint, self.at, self.rules.fuzzy);
+        let anchor = anchor::locate(self.sheet, &hunk.anchors, hint, self.at, self.tolerance.allow_fuzzy);
         match anchor {
             Ok(line) => self.below(hunk, &lines, hint, line),
             Err(astray) => self.unique(hunk, &lines, Remark::AnchorIgnored).ok_or(Refusal::Anchor(astray)),
@@ -208,7 +201,7 @@ impl Search<'_, '_> {
             }
         } else {
             let hint = hunk.hint.map(|hint| hint.old.saturating_sub(1));
-            let found = anchor::locate(self.sheet, &hunk.anchors, hint, self.at, self.rules.fuzzy);
+            let found = anchor::locate(self.sheet, &hunk.anchors, hint, self.at, self.tolerance.allow_fuzzy);
             found.map_err(Refusal::Anchor)? + 1
         };
         Ok(Placed::new(hunk, start, lines, Strategy::Exact))
@@ -276,8 +269,8 @@ impl Search<'_, '_> {
         {
             return Some((found, false));
         }
-        let below = pattern.seek(self.sheet, from, self.rules.fuzzy).map(|found| (found, false));
-        let anywhere = || pattern.seek(self.sheet, 0, self.rules.fuzzy).map(|found| (found, true));
+        let below = pattern.seek(self.sheet, from, self.tolerance.allow_fuzzy).map(|found| (found, false));
+        let anywhere = || pattern.seek(self.sheet, 0, self.tolerance.allow_fuzzy).map(|found| (found, true));
         below.or_else(|| (from > 0).then(anywhere).flatten())
     }
 
@@ -322,7 +315,7 @@ impl Search<'_, '_> {
     }
 
     fn once(&self, hunk: &Hunk, lines: &[Line<'static>], from: usize, remark: Remark) -> Option<Placed> {
-        let found = Pattern::new(lines).seek(self.sheet, from, self.rules.fuzzy)?;
+        let found = Pattern::new(lines).seek(self.sheet, from, self.tolerance.allow_fuzzy)?;
         let [start] = found.places[..] else { return None };
         let mut placed = self.fitted(hunk, start, lines, found.by);
         placed.remark = Some(remark);
@@ -347,7 +340,7 @@ impl Search<'_, '_> {
                 return Err(Refusal::Several { found, height: pattern.len(), is_bare: true });
             }
         }
-        super::lone::alike(self.sheet, pattern.lines(), self.rules).map(|(start, dominant)| {
+        super::lone::alike(self.sheet, pattern.lines(), self.tolerance).map(|(start, dominant)| {
             let mut placed = self.fitted(hunk, start, &lines, Strategy::Similar);
             placed.remark = Some(if dominant { Remark::Dominant } else { Remark::Similar });
             placed

@@ -4,9 +4,10 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use super::hunk::{Hunk, Sign};
-use super::place::{Placed, Refusal, Remark, Rules, place_all};
+use super::place::{Placed, Refusal, Remark, place_all};
 use super::sheet::Sheet;
 use crate::engine::exec::edit::change::{Plan, Warning};
+use crate::engine::exec::edit::locate::Tolerance;
 use crate::engine::text::Splice;
 
 /// Lines that give way to others.
@@ -19,8 +20,8 @@ struct Replacement {
 }
 
 /// What the hunks change. Lines that a hunk only names stay as the file has them.
-pub fn plan(sheet: &Sheet, hunks: &[Hunk], rules: Rules) -> Result<Plan, Refusal> {
-    let placed = place_all(sheet, hunks, rules)?;
+pub fn plan(sheet: &Sheet, hunks: &[Hunk], tolerance: Tolerance) -> Result<Plan, Refusal> {
+    let placed = place_all(sheet, hunks, tolerance)?;
     let mut replacements: Vec<Replacement> = placed.iter().flat_map(replacements).collect();
     replacements.sort_by_key(|replacement| (replacement.lines.start, replacement.lines.end));
     for pair in replacements.windows(2) {

@@ -3,16 +3,16 @@
 use super::anchor::Astray;
 use super::diff_text;
 use super::envelope;
-use super::likeness::closest;
-use super::place::{Refusal, Rules};
-use super::seek::{Found, Pattern};
+use super::likeness::{clip, closest};
+use super::place::Refusal;
+use super::seek::Found;
 use super::sheet::Sheet;
-use crate::engine::error::{Near, Place, ToolError};
+use crate::engine::error::{Closest, Place, ToolError};
+use crate::engine::exec::edit::locate::Tolerance;
 
-/// Places named in an error, lines shown around each, and characters of each line.
+/// Places named in an error, and lines shown around each.
 const MAX_PLACES: usize = 5;
 const AROUND: usize = 2;
-const SHOWN_CHARACTERS: usize = 80;
 
 /// The error of a diff that cannot be read; `offset` lines stand above it in what was passed.
 pub fn fault(path: &str, fault: diff_text::Fault, offset: usize) -> ToolError {
@@ -36,7 +36,7 @@ pub fn envelope_fault(fault: envelope::Fault) -> ToolError {
 }
 
 /// The error of a hunk without a place.
-pub fn refusal(path: &str, sheet: &Sheet, rules: Rules, refusal: Refusal) -> ToolError {
+pub fn refusal(path: &str, sheet: &Sheet, tolerance: Tolerance, refusal: Refusal) -> ToolError {
     let path = path.to_owned();
     match refusal {
         Refusal::Anchor(Astray { anchor, found: None }) => ToolError::ContextNotFound { path, context: anchor },
@@ -63,13 +63,13 @@ pub fn refusal(path: &str, sheet: &Sheet, rules: Rules, refusal: Refusal) -> Too
         Refusal::NoMatch { lines, closest } => ToolError::NoMatchingLines {
             path,
             searched: lines.join("\n"),
-            allow_fuzzy: rules.fuzzy,
-            threshold: rules.threshold,
-            closest: closest.and_then(|(start, similarity)| describe(sheet, &lines, start, similarity)),
+            allow_fuzzy: tolerance.allow_fuzzy,
+            threshold: tolerance.threshold,
+            closest,
         },
         Refusal::AmbiguousFuzzy { lines, count } => {
             let closest = near(sheet, &lines);
-            ToolError::AmbiguousFuzzy { path, count, closest }
+            ToolError::AmbiguousFuzzyLines { path, count, closest }
         }
         Refusal::Hint { line } => ToolError::LineHintOutOfRange { path, hint: line, total: sheet.len() },
         Refusal::Overlap { ranges: [first, second] } => ToolError::OverlappingHunks {
@@ -93,25 +93,7 @@ fn preview(sheet: &Sheet, start: usize, height: usize) -> String {
     (from..end).map(line).collect::<Vec<_>>().join("\n")
 }
 
-fn clip(line: &str) -> String {
-    line.chars().take(SHOWN_CHARACTERS).collect()
-}
-
-fn near(sheet: &Sheet, lines: &[String]) -> Option<Near> {
-    let lines_as_text: Vec<_> =
-        lines.iter().map(|line| (super::hunk::Sign::Keep, line.as_str().into())).collect();
-    let (start, similarity) = closest(sheet, &Pattern::new(&lines_as_text).profiles())?;
-    describe(sheet, lines, start, similarity)
-}
-
-fn describe(sheet: &Sheet, lines: &[String], start: usize, similarity: f64) -> Option<Near> {
-    let differs = lines.iter().enumerate().find(|(at, line)| sheet.lines().get(start + at) != Some(&line.as_str()));
-    let (at, expected) = differs?;
-    Some(Near {
-        line: start + 1,
-        similarity,
-        differs_at: start + at + 1,
-        expected: clip(expected),
-        actual: sheet.lines().get(start + at).map_or_else(|| "(end of file)".to_owned(), |line| clip(line)),
-    })
+fn near(sheet: &Sheet, lines: &[String]) -> Option<Closest> {
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    closest(sheet, &lines)
 }

@@ -5,11 +5,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::envelope::{self, Operation};
-use super::{Rules, plan_diff, refuse};
+use super::{plan_diff, refuse};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
 use crate::engine::exec::edit::change::{Change, DiffStyle, Op};
+use crate::engine::exec::edit::locate::Tolerance;
 use crate::engine::exec::edit::rehearsal::{Rehearsal, Wanted};
 use crate::engine::exec::edit::report::Report;
 use crate::engine::files;
@@ -180,10 +181,10 @@ struct Call {
 impl Call {
     fn run(&self, names: &Names, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
         let mut rehearsal = Rehearsal::open(&names.wanted, DiffStyle::Unified, context, cancel)?;
-        let rules = Rules::of(&context.settings);
+        let tolerance = Tolerance::of(&context.settings);
         let mut failures: Vec<Option<ToolError>> = Vec::with_capacity(self.entries.len());
         for entry in &self.entries {
-            let failure = entry.rehearse(&mut rehearsal, rules).err();
+            let failure = entry.rehearse(&mut rehearsal, tolerance, cancel).err();
             match failure {
                 Some(error) if self.entries.len() == 1 || error.code() == "aborted" => return Err(error),
                 failure => failures.push(failure),
@@ -221,14 +222,14 @@ impl Call {
 }
 
 impl Entry {
-    fn rehearse(&self, rehearsal: &mut Rehearsal, rules: Rules) -> Result<()> {
+    fn rehearse(&self, rehearsal: &mut Rehearsal, tolerance: Tolerance, cancel: &CancelToken) -> Result<()> {
         match &self.work {
             Work::Create { text } => rehearsal.create(self.name, text),
             Work::Delete => rehearsal.delete(self.name),
             Work::Update { rename, diff, offset } => {
                 let shown = rehearsal.shown(self.name).to_owned();
                 let plan = |document: &crate::engine::text::Document| {
-                    plan_diff(document.text(), diff, rules, &shown, *offset)
+                    plan_diff(document.text(), diff, tolerance, &shown, *offset, cancel)
                 };
                 match rename {
                     Some((to, given)) => rehearsal.update_and_rename(self.name, *to, given, plan),

@@ -5,9 +5,11 @@ use std::borrow::Cow;
 
 use super::forms::Strategy;
 use super::hunk::{Line, Sign};
-use super::likeness::{Profile, alike};
+use super::likeness::alike;
 use super::sheet::Sheet;
 
+/// Lines that are this much like the pattern's may be meant.
+const ENOUGH: f64 = 0.92;
 /// A part of a line counts as that line from this many units on.
 pub const LEAST_UNITS: usize = 6;
 /// And if it is at least this share of it.
@@ -53,11 +55,6 @@ impl<'a> Pattern<'a> {
 
     fn forms(&self, strategy: Strategy) -> Vec<Cow<'a, str>> {
         self.lines.iter().map(|line| strategy.form(line)).collect()
-    }
-
-    /// What the search for similar lines needs.
-    pub fn profiles(&self) -> Vec<Profile> {
-        self.forms(Strategy::Similar).iter().map(|form| Profile::new(form)).collect()
     }
 
     /// Looks from line `from` on; `fuzzy` allows ways in which lines need not be equal.
@@ -109,12 +106,8 @@ impl<'a> Pattern<'a> {
     }
 
     fn similar(&self, sheet: &Sheet, from: usize) -> Option<Found> {
-        let alike = alike(sheet, &self.profiles(), from);
-        (!alike.places.is_empty()).then_some(Found {
-            places: alike.places,
-            by: Strategy::Similar,
-            dominant: alike.dominant,
-        })
+        let alike = alike(sheet, &self.lines, from, ENOUGH)?;
+        Some(Found { places: alike.places, by: Strategy::Similar, dominant: alike.dominant })
     }
 }
 

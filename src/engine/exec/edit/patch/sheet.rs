@@ -8,7 +8,8 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::forms::Strategy;
-use super::likeness::Profile;
+use crate::engine::cancel::CancelToken;
+use crate::engine::text::similar::Forms;
 
 /// A file as patches see it. The empty line behind a final line break is none of its lines.
 pub struct Sheet<'t> {
@@ -17,7 +18,8 @@ pub struct Sheet<'t> {
     starts: Vec<usize>,
     equal: [OnceCell<Index<'t>>; Strategy::EQUAL.len()],
     folded: OnceCell<Index<'t>>,
-    profiles: OnceCell<Vec<Profile>>,
+    forms: OnceCell<Forms>,
+    cancel: &'t CancelToken,
 }
 
 /// The lines in one form, and where each occurs.
@@ -29,7 +31,7 @@ pub struct Index<'t> {
 
 impl<'t> Sheet<'t> {
     /// Takes an LF text apart.
-    pub fn new(text: &'t str) -> Self {
+    pub fn new(text: &'t str, cancel: &'t CancelToken) -> Self {
         let body = text.strip_suffix('\n').unwrap_or(text);
         let lines: Vec<&str> = if text.is_empty() { Vec::new() } else { body.split('\n').collect() };
         let start = |at: &mut usize, line: &&str| {
@@ -38,7 +40,7 @@ impl<'t> Sheet<'t> {
             Some(start)
         };
         let starts = lines.iter().scan(0, start).collect();
-        Self { text, lines, starts, equal: Default::default(), folded: OnceCell::new(), profiles: OnceCell::new() }
+        Self { text, lines, starts, equal: Default::default(), folded: OnceCell::new(), forms: OnceCell::new(), cancel }
     }
 
     /// The lines, without their breaks.
@@ -73,11 +75,14 @@ impl<'t> Sheet<'t> {
         cell.unwrap_or(&self.folded).get_or_init(|| Index::new(&self.lines, strategy))
     }
 
-    /// What the search for similar lines needs to know of each.
-    pub fn profiles(&self) -> &[Profile] {
-        self.profiles.get_or_init(|| {
-            self.index(Strategy::Similar).forms.iter().map(|form| Profile::new(form)).collect()
-        })
+    /// The lines as the search for similar ones wants them.
+    pub fn forms(&self) -> &Forms {
+        self.forms.get_or_init(|| Forms::new(self.lines.iter().copied()))
+    }
+
+    /// Ends long searches.
+    pub fn cancel(&self) -> &CancelToken {
+        self.cancel
     }
 }
 
