@@ -41,9 +41,10 @@ test('the fixtures pass, file by file', () => {
   const output = { format_bytes: 11, meta_wrapper: 20, output_meta: 17, truncation: 170 }
   const calls = { validation: 159, intent: 15, schema_upgrade: 20, loop: 57 }
   const executors = { find: 61, read: 195, write: 46 }
+  const edits = { patch: 94, apply_patch: 62 }
   // Not run: the grammar of database addresses, which here depends on the tables there are; searching archives.
   const inPart = { path_selectors: [142, 23], search: [89, 2] }
-  const counts = { ...selection, ...discovery, ...choice, ...output, ...calls, ...executors }
+  const counts = { ...selection, ...discovery, ...choice, ...output, ...calls, ...executors, ...edits }
   const { status, stdout } = run(join(fixtures, 'vectors'))
   const whole = Object.entries(counts).map(([name, count]) => [name, [count, 0]])
   for (const [name, [passed, notRun]] of [...whole, ...Object.entries(inPart)]) {

@@ -51,7 +51,7 @@ async function prepare({ write, call, record, may_fail: mayFail }, tools, root) 
 function outcomeFaults(expect, { error, details = {}, isError = false }) {
   const faults = entryFaults(expect.entries, details.entries ?? error?.data.entries)
   if (expect.error_kind !== undefined) return [...kindFaults(expect.error_kind, error), ...dataFaults(expect.error_data, error), ...faults]
-  if (expect.is_error) return isError || error ? faults : [...faults, { where: 'is_error', expected: true, actual: false }]
+  if (expect.is_error) return isError || error ? [...faults, ...fileResultFaults(expect.per_file, details.perFileResults)] : [...faults, { where: 'is_error', expected: true, actual: false }]
   if (error) return [{ where: 'the call', expected: 'success', actual: `${error.kind}: ${error.message}` }]
   const { diff, first_changed_line: line, first_changed_line_by_diff: other, op, move } = expect
   return [
@@ -60,7 +60,14 @@ function outcomeFaults(expect, { error, details = {}, isError = false }) {
     ...subsetFaults(diff, diff && details.diff, 'diff'),
     ...(other !== undefined && details.firstChangedLine === other ? [] : subsetFaults(line, line && details.firstChangedLine, 'first_changed_line')),
     ...subsetFaults({ op, move }, { op: op && details.op, move: move && details.move }, ''),
+    ...fileResultFaults(expect.per_file, details.perFileResults),
   ]
+}
+
+function fileResultFaults(expected, results) {
+  if (!expected) return []
+  const ours = results?.map(({ path, op, move, diff, firstChangedLine, code, ok = true, applied = ok }) => ({ path, op, move, diff, first_changed_line: firstChangedLine, error_kind: code, applied }))
+  return subsetFaults(expected, ours, 'per_file')
 }
 
 /** A similarity may be carried as a share; the vectors have it in per cent, rounded half up. */
