@@ -224,11 +224,15 @@ export type ToolErrorCode =
   // Edit.
   | 'empty_old_text'
   | 'no_match'
+  | 'ambiguous_fuzzy'
   | 'ambiguous_match'
   | 'overlapping_ops'
   | 'no_change'
   | 'concurrent_modification'
   | 'changed_outside'
+  | 'notebook_bad_json'
+  | 'notebook_bad_structure'
+  | 'notebook_bad_view'
   // Merge conflicts.
   | 'conflict_bad_uri'
   | 'conflict_not_found'
@@ -304,6 +308,32 @@ export interface ContextFileEntry {
   depth?: number
 }
 
+/** What a call wrote. */
+export interface AfterWriteEvent {
+  toolName: string
+  toolCallId: string
+  files: {
+    /** Absolute. */
+    path: string
+    op: 'create' | 'update' | 'delete'
+    /** The name the file had before, where it was given another one. */
+    from?: string
+  }[]
+}
+
+/** Messages about written files. */
+export interface AfterWriteDiagnostics {
+  /** One line. */
+  summary: string
+  messages: string[]
+}
+
+/** What the host says after a write. */
+export interface AfterWriteAnswer {
+  /** Told with the result, and in `details.diagnostics` and `details.meta.diagnostics`. */
+  diagnostics?: AfterWriteDiagnostics
+}
+
 /**
  * One conversation, as the host sees it. `cwd`, `settings`, `getSessionFile` and `getSessionSpawns` are checked at every
  * door (error `invalid_arguments`); a tool reads the rest only when it needs it.
@@ -330,6 +360,14 @@ export interface ToolSession {
   stateDir?: string
   /** In plan mode the absolute path of the plan: no other file is changed (`plan_mode_denied`). Read at every call. */
   planFile?: string
+  /**
+   * Called after `write` and `edit` wrote files, before their result: the place for formatters, diagnostics and caches. What
+   * it throws is told, and never makes the write a failure. What it says later than `afterWriteTimeoutMs` comes with the next
+   * result of `write` or `edit` (`details.lateDiagnostics`).
+   */
+  afterWrite?: (event: AfterWriteEvent) => Promise<AfterWriteAnswer | undefined | void> | AfterWriteAnswer | undefined | void
+  /** @default 5000 */
+  afterWriteTimeoutMs?: number
   workflowGateEligible?: boolean
   getWorkflowGateEmitter?: () => unknown | undefined
   /** Takes Python to be there without looking. @default false */
@@ -947,7 +985,7 @@ export interface EditToolDetails extends DetailsWithMeta {
 /**
  * Replaces exact pieces of text in one file; every other byte stays.
  *
- * Codes: `empty_old_text`, `no_match`, `ambiguous_match`, `overlapping_ops`, `no_change`, `concurrent_modification`,
+ * Codes: `empty_old_text`, `no_match`, `ambiguous_match`, `ambiguous_fuzzy`, `overlapping_ops`, `no_change`, `concurrent_modification`,
  * `path_not_found`, `permission_denied`, `io_error`, `file_too_large`, `not_text`, `auto_generated_file`, `plan_mode_denied`,
  * `lock_timeout`,
  * `internal_url_as_path`, `unsupported` (notebooks, the arguments of other edit modes).

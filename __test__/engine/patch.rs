@@ -54,8 +54,16 @@ fn warnings(text: &str, diff: &str) -> Vec<&'static str> {
 #[test]
 fn lines_that_a_hunk_only_names_stay_as_the_file_has_them() {
     check(&[
-        ("// start\nvalue = 1\n// end\n", "@@\n # start\n-value = 1\n+value = 2\n # end", "// start\nvalue = 2\n// end\n"),
-        ("say “hello”\nrow — dash\nend\n", "@@\n say \"hello\"\n-row - dash\n+row\n end", "say “hello”\nrow\nend\n"),
+        (
+            "// start\nvalue = 1\n// end\n",
+            "@@\n # start\n-value = 1\n+value = 2\n # end",
+            "// start\nvalue = 2\n// end\n",
+        ),
+        (
+            "say “hello”\nrow — dash\nend\n",
+            "@@\n say \"hello\"\n-row - dash\n+row\n end",
+            "say “hello”\nrow\nend\n",
+        ),
         (
             "function compute(alpha, beta) {\n  return 1;\n}\n",
             "@@\n function compute(\n-  return 1;\n+  return 2;\n }",
@@ -74,9 +82,17 @@ fn lines_that_a_hunk_only_names_stay_as_the_file_has_them() {
 #[test]
 fn a_line_that_goes_is_never_a_part_of_a_longer_one() {
     check_refused(&[
-        ("head\n  const someName = anotherCall(argument);\nfoot\n", "@@\n head\n-another\n+gone\n foot", "lines_not_found"),
+        (
+            "head\n  const someName = anotherCall(argument);\nfoot\n",
+            "@@\n head\n-another\n+gone\n foot",
+            "lines_not_found",
+        ),
         ("head\nxx abcdefgh xx\nfoot\n", "@@\n head\n-abcdefgh\n+gone\n foot", "lines_not_found"),
-        ("head\nfunction compute(alpha, beta) {\nfoot\n", "@@\n head\n-function compute(\n+x\n foot", "lines_not_found"),
+        (
+            "head\nfunction compute(alpha, beta) {\nfoot\n",
+            "@@\n head\n-function compute(\n+x\n foot",
+            "lines_not_found",
+        ),
         ("foobar = 1\nz\n", "@@\n-foo\n+qux", "no_match"),
     ]);
 }
@@ -89,9 +105,16 @@ fn a_lone_change_takes_whole_lines() {
         ("a\nb", "-b", "a"),
         ("north\neast\n \nwest\n", "@@\n- \n", "north\neast\nwest\n"),
         ("north\n\nwest\n", "@@\n-\n+mid", "north\nmid\nwest\n"),
-        ("if a {\n        run(alpha, beta);\n}\n", "-run(alpha,  beta);\n+run(gamma);", "if a {\n        run(gamma);\n}\n"),
+        (
+            "if a {\n        run(alpha, beta);\n}\n",
+            "-run(alpha,  beta);\n+run(gamma);",
+            "if a {\n        run(gamma);\n}\n",
+        ),
     ]);
-    check_refused(&[("x\ny\nx\n", "-x\n+z", "ambiguous_match"), ("a\n\nb\n\nc\n", "-\n+z", "ambiguous_match")]);
+    check_refused(&[
+        ("x\ny\nx\n", "-x\n+z", "ambiguous_match"),
+        ("a\n\nb\n\nc\n", "-\n+z", "ambiguous_match"),
+    ]);
 }
 
 #[test]
@@ -132,7 +155,11 @@ fn context_that_is_not_there_is_told_or_refused() {
 fn lines_that_only_come_stand_where_the_header_says() {
     let text = "import os\n\nclass Shop extends House {\n  open() {}\n}\n";
     check(&[
-        (text, "@@ import os\n+import sys", "import os\nimport sys\n\nclass Shop extends House {\n  open() {}\n}\n"),
+        (
+            text,
+            "@@ import os\n+import sys",
+            "import os\nimport sys\n\nclass Shop extends House {\n  open() {}\n}\n",
+        ),
         (
             text,
             "@@ class Shop extends House {\n+  size = 1",
@@ -155,7 +182,8 @@ fn lines_that_only_come_stand_where_the_header_says() {
 
 #[test]
 fn an_anchor_within_an_anchor_is_looked_for_in_its_block() {
-    let text = "class A:\n    def go(self):\n        return 1\n\nclass B:\n    def go(self):\n        return 1\n";
+    let text =
+        "class A:\n    def go(self):\n        return 1\n\nclass B:\n    def go(self):\n        return 1\n";
     let second = text.replacen("return 1", "return 2", 1);
     check(&[
         (text, "@@ class A:\n@@ def go(self):\n-        return 1\n+        return 2", &second),
@@ -188,10 +216,26 @@ fn new_lines_are_indented_like_their_neighbours() {
             "@@\n if a:\n-    go()\n+    stop()\n+        deep()\n return",
             "def f():\n    if a:\n        stop()\n            deep()\n    return\n",
         ),
-        ("root\n      keep me\n      drop me\n", "@@\n root\n   keep me\n-  drop me\n+  add me", "root\n      keep me\n      add me\n"),
-        ("head\n      target line\nfoot\n", "@@\n head\n-target line\n+new line\n foot", "head\n      new line\nfoot\n"),
-        ("if a {\n    b();\n}\n", "@@\n if a {\n-\tb();\n+\tc();\n+\t\td();\n }", "if a {\n    c();\n        d();\n}\n"),
-        ("if a {\n\tb();\n}\n", "@@\n if a {\n-    b();\n+    c();\n+        d();\n }", "if a {\n\tc();\n\t\td();\n}\n"),
+        (
+            "root\n      keep me\n      drop me\n",
+            "@@\n root\n   keep me\n-  drop me\n+  add me",
+            "root\n      keep me\n      add me\n",
+        ),
+        (
+            "head\n      target line\nfoot\n",
+            "@@\n head\n-target line\n+new line\n foot",
+            "head\n      new line\nfoot\n",
+        ),
+        (
+            "if a {\n    b();\n}\n",
+            "@@\n if a {\n-\tb();\n+\tc();\n+\t\td();\n }",
+            "if a {\n    c();\n        d();\n}\n",
+        ),
+        (
+            "if a {\n\tb();\n}\n",
+            "@@\n if a {\n-    b();\n+    c();\n+        d();\n }",
+            "if a {\n\tc();\n\t\td();\n}\n",
+        ),
         // A change of nothing but the indentation is what is wanted.
         ("a {\n  b\n}\n", "@@\n a {\n-b\n+    b\n }", "a {\n    b\n}\n"),
     ]);
@@ -201,10 +245,18 @@ fn new_lines_are_indented_like_their_neighbours() {
 fn numbers_of_a_listing_are_dropped_only_where_the_file_has_none() {
     let berries = "1 strawberry\n2 blueberry\n3 raspberry\n";
     check(&[
-        (berries, "@@\n 1 strawberry\n-2 blueberry\n+2 blackberry\n 3 raspberry", &berries.replace("blue", "black")),
+        (
+            berries,
+            "@@\n 1 strawberry\n-2 blueberry\n+2 blackberry\n 3 raspberry",
+            &berries.replace("blue", "black"),
+        ),
         ("one\n  two\nthree\n", "@@\n 1 one\n-2   two\n+2   TWO\n 3 three", "one\n  TWO\nthree\n"),
         ("one\n  two\nthree\n", "@@\n 1ab|one\n-2cd|  two\n+2cd|  TWO\n 3ef|three", "one\n  TWO\nthree\n"),
-        ("class A:\n    ...\nx = 1\n", "@@\n class A:\n     ...\n-x = 1\n+x = 2", "class A:\n    ...\nx = 2\n"),
+        (
+            "class A:\n    ...\nx = 1\n",
+            "@@\n class A:\n     ...\n-x = 1\n+x = 2",
+            "class A:\n    ...\nx = 2\n",
+        ),
         ("a\nb\n", "@@\n a\n …\n-b\n+B", "a\nB\n"),
     ]);
 }
@@ -215,7 +267,11 @@ fn only_what_stands_before_the_hunks_is_a_header() {
         ("-- drop me\nselect 1;\n", "@@\n--- drop me\n+-- keep me\n select 1;", "-- keep me\nselect 1;\n"),
         ("a\nb\n", "@@\n a\n+++ c\n b", "a\n++ c\nb\n"),
         ("-- x\nb\n", "@@\n--- x\n+++ y\n b", "++ y\nb\n"),
-        ("a\nb\n", "diff --git a/f b/f\nindex 1..2 100644\n--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n-b\n+B", "a\nB\n"),
+        (
+            "a\nb\n",
+            "diff --git a/f b/f\nindex 1..2 100644\n--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n-b\n+B",
+            "a\nB\n",
+        ),
         ("a\nb\n", "@@\r\n a\r\n-b\r\n+B\r\n", "a\nB\n"),
     ]);
     check_refused(&[
@@ -318,8 +374,9 @@ fn a_move_to_its_own_path_is_an_update() {
     for name in ["plan.md", "./plan.md", "ABSOLUTE"] {
         let tree = tree_of(&[("plan.md", "one\n")]);
         let name = name.replace("ABSOLUTE", &tree.path().join("plan.md").to_string_lossy());
-        let input =
-            format!("*** Begin Patch\n*** Update File: plan.md\n*** Move to: {name}\n@@\n-one\n+two\n*** End Patch");
+        let input = format!(
+            "*** Begin Patch\n*** Update File: plan.md\n*** Move to: {name}\n@@\n-one\n+two\n*** End Patch"
+        );
         apply(&tree, &input).expect("an outcome");
         assert_eq!(files_of(tree.path()), [("plan.md".to_owned(), "two\n".to_owned())]);
     }
@@ -346,10 +403,12 @@ fn an_envelope_may_be_wrapped_as_models_do() {
 
 #[test]
 fn added_files_hold_exactly_their_lines() {
-    let cases = [("", ""), ("++alpha\n++beta\n", "+alpha\n+beta\n"), ("+\n", "\n"), ("+a\n+\n+b\n", "a\n\nb\n")];
+    let cases =
+        [("", ""), ("++alpha\n++beta\n", "+alpha\n+beta\n"), ("+\n", "\n"), ("+a\n+\n+b\n", "a\n\nb\n")];
     for (lines, expected) in cases {
         let tree = tree_of(&[]);
-        apply(&tree, &format!("*** Begin Patch\n*** Add File: n.txt\n{lines}*** End Patch")).expect("an outcome");
+        apply(&tree, &format!("*** Begin Patch\n*** Add File: n.txt\n{lines}*** End Patch"))
+            .expect("an outcome");
         assert_eq!(files_of(tree.path()), [("n.txt".to_owned(), expected.to_owned())]);
     }
 }
@@ -357,12 +416,28 @@ fn added_files_hold_exactly_their_lines() {
 #[test]
 fn what_is_wrong_with_an_envelope_is_told_by_line() {
     let cases = [
-        ("*** Delete File: f\n*** End Patch", "envelope_missing_begin", json!({"first": "*** Delete File: f"})),
-        ("*** Begin Patch\n*** Delete File: f", "envelope_missing_end", json!({"last": "*** Delete File: f"})),
+        (
+            "*** Delete File: f\n*** End Patch",
+            "envelope_missing_begin",
+            json!({"first": "*** Delete File: f"}),
+        ),
+        (
+            "*** Begin Patch\n*** Delete File: f",
+            "envelope_missing_end",
+            json!({"last": "*** Delete File: f"}),
+        ),
         ("*** Begin Patch\n*** End Patch", "empty_patch", json!({})),
         ("*** Begin Patch\n*** Rename File: f\n*** End Patch", "bad_hunk_header", json!({"line": 2})),
-        ("*** Begin Patch\n*** Update File: f\n*** End Patch", "empty_update", json!({"line": 3, "path": "f"})),
-        ("*** Begin Patch\n*** Update File: f.txt\n@@\n-a\n*** oops\n*** End Patch", "patch_parse", json!({"line": 5})),
+        (
+            "*** Begin Patch\n*** Update File: f\n*** End Patch",
+            "empty_update",
+            json!({"line": 3, "path": "f"}),
+        ),
+        (
+            "*** Begin Patch\n*** Update File: f.txt\n@@\n-a\n*** oops\n*** End Patch",
+            "patch_parse",
+            json!({"line": 5}),
+        ),
     ];
     for (input, code, facts) in cases {
         let tree = tree_of(&[("f.txt", "a\n")]);

@@ -53,6 +53,24 @@ test('the fixtures pass, file by file', () => {
   assert.equal(status, 0)
 })
 
+<<<<<<< HEAD
+test('the modes of edit that are whole pass, file by file', () => {
+  const counts = { replace: 78 }
+  const { status, stdout } = run(join(fixtures, 'vectors/edit'))
+  for (const [name, count] of Object.entries(counts)) {
+    assert.match(stdout, new RegExp(`^${name}\\.json: ${count} passed, 0 failed, 0 not run$`, 'm'), stdout)
+  }
+  assert.equal(status, 0)
+})
+
+test('no fixture fails', () => {
+  const { status, stdout, last } = run(join(fixtures, 'vectors'))
+  assert.match(last, /^\d+ passed, 0 failed, \d+ not run$/, stdout)
+  assert.equal(status, 0, stdout)
+})
+
+=======
+>>>>>>> main
 test('every changed expectation gives its reason and belongs to a case', () => {
   const names = ['essential_names', 'initial_partition', 'registry', 'tool_choice', 'queue', 'resolve', 'truncation', 'meta_wrapper', 'validation', 'intent', 'loop']
   for (const name of names) {

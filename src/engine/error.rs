@@ -37,6 +37,16 @@ pub struct Place {
     pub preview: String,
 }
 
+/// An entry of a call that was not made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EntryState {
+    ok: bool,
+    applied: bool,
+    /// Of the one that failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
+}
+
 /// A file whose conflicts were left as they are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ConflictFailure {
@@ -63,6 +73,9 @@ macro_rules! tool_errors {
         pub enum ToolError {
             $( $(#[$doc])* #[error($message $(, $argument)*)] $variant { $( $field: $kind ),* }, )*
             $( $(#[$more_doc])* #[error($more_message $(, $more_argument)*)] $more { $( $more_field: $more_kind ),* }, )*
+            /// One of several entries of a call failed, and so none was made. Code and fields are those of the cause.
+            #[error("{cause}; none of the {} entries was made", entries.len())]
+            InEntry { entries: Vec<EntryState>, #[serde(flatten)] cause: Box<ToolError> },
         }
 
         impl ToolError {
@@ -72,7 +85,9 @@ macro_rules! tool_errors {
             /// The stable error kind.
             #[must_use]
             pub fn code(&self) -> &'static str {
-                match self { $( Self::$variant { .. } => $code, )* $( Self::$more { .. } => $more_code, )* }
+                match self { $( Self::$variant { .. } => $code, )* $( Self::$more { .. } => $more_code, )*
+                    Self::InEntry { cause, .. } => cause.code(),
+                }
             }
         }
     };
@@ -174,8 +189,8 @@ tool_errors! {
     "context_not_found" ContextNotFound { path: String, context: String } "`{path}` has no line like `{context}`, which a `@@` header names";
     "context_ambiguous" ContextAmbiguous { path: String, context: String, count: usize, places: Vec<Place>, strategy: &'static str }
         "`{path}` has {count} lines like `{context}`, which a `@@` header names; add another `@@` line above it, or context\n{}", render_places(places);
-    "lines_not_found" LinesNotFound { path: String, expected: String, closest: Option<Closest> }
-        "`{path}` does not have these lines:\n{expected}{}", render_closest(closest.as_ref());
+    "lines_not_found" LinesNotFound { path: String, expected: String, closest: Option<Box<Closest>> }
+        "`{path}` does not have these lines:\n{expected}{}", render_closest(closest.as_deref());
     "lines_ambiguous" LinesAmbiguous { path: String, count: usize, places: Vec<Place>, strategy: &'static str }
         "The lines of a hunk occur {count} times in `{path}`; add context, or a `@@` line that names what they are in\n{}", render_places(places);
     "overlapping_hunks" OverlappingHunks { path: String, first: [usize; 2], second: [usize; 2] }
@@ -187,6 +202,9 @@ tool_errors! {
     "bad_hunk_header" BadHunkHeader { line: usize, text: String }
         "Line {line} of the patch: expected `*** Add File: PATH`, `*** Update File: PATH` or `*** Delete File: PATH`, got `{text}`";
     "empty_update" EmptyUpdate { line: usize, path: String } "Line {line} of the patch: the update of `{path}` has no hunk";
+    "notebook_bad_json" NotebookBadJson { path: String, reason: String } "`{path}` is not JSON, so that it cannot be edited as a notebook: {reason}";
+    "notebook_bad_structure" NotebookBadStructure { path: String, reason: String, cell: Option<usize> } "`{path}` is not a notebook: {reason}{}", at_cell(*cell);
+    "notebook_bad_view" NotebookBadView { path: String, reason: String } "The edit would leave `{path}` without proper cells: {reason}";
 
     // Merge conflicts.
     "conflict_bad_uri" ConflictBadUri { uri: String, reason: String } "`{uri}` is no address of a conflict: {reason}";
@@ -214,11 +232,11 @@ tool_errors! {
 
     // Variants that say more under a code of the table.
     also
-    "ambiguous_fuzzy" AmbiguousFuzzyLines { path: String, count: usize, closest: Option<Closest> }
-        "{count} places of `{path}` are about equally like the lines of a hunk; add context around them{}", render_closest(closest.as_ref());
+    "ambiguous_fuzzy" AmbiguousFuzzyLines { path: String, count: usize, closest: Option<Box<Closest>> }
+        "{count} places of `{path}` are about equally like the lines of a hunk; add context around them{}", render_closest(closest.as_deref());
     /// Lines that alone tell the place of a change.
-    "no_match" NoMatchingLines { path: String, searched: String, allow_fuzzy: bool, threshold: f64, closest: Option<Closest> }
-        "`{path}` does not have these lines:\n{searched}{}", render_closest(closest.as_ref());
+    "no_match" NoMatchingLines { path: String, searched: String, allow_fuzzy: bool, threshold: f64, closest: Option<Box<Closest>> }
+        "`{path}` does not have these lines:\n{searched}{}", render_closest(closest.as_deref());
     "ambiguous_match" AmbiguousLines { path: String, count: usize, places: Vec<Place> }
         "These lines occur {count} times in `{path}`; add context around them\n{}", render_places(places);
     /// Only what stands behind the last colon of the path is in the way.
@@ -243,6 +261,17 @@ impl ToolError {
     #[must_use]
     pub fn argument(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self::InvalidArguments { issues: vec![Issue { path: path.into(), message: message.into() }] }
+    }
+
+    /// The failure of one of `count` entries, because of which none was made; of a single one the failure itself.
+    #[must_use]
+    pub fn in_entry(self, entry: usize, count: usize) -> Self {
+        if count < 2 || matches!(self, Self::InEntry { .. } | Self::Aborted { .. }) {
+            return self;
+        }
+        let state = |at| EntryState { ok: false, applied: false, code: (at == entry).then(|| self.code()) };
+        let entries = (0..count).map(state).collect();
+        Self::InEntry { entries, cause: Box::new(self) }
     }
 
     /// An abort that left no output behind.
@@ -330,6 +359,10 @@ fn aborted_text(output: &str) -> String {
     } else {
         format!("{output}\n\nCommand aborted")
     }
+}
+
+fn at_cell(cell: Option<usize>) -> String {
+    cell.map(|cell| format!(" (cell {cell})")).unwrap_or_default()
 }
 
 fn at_path(path: Option<&str>) -> String {

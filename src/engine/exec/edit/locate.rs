@@ -76,8 +76,9 @@ impl<'a> Locator<'a> {
         let (mut found, mut warnings) = (Vec::with_capacity(edits.len()), Vec::new());
         for (index, edit) in edits.iter().enumerate() {
             self.cancel.check()?;
-            if !self.exact(index, edit, &mut found)? {
-                warnings.extend(self.fuzzy(index, edit, &mut found)?);
+            let fail = |error: ToolError| error.in_entry(index, edits.len());
+            if !self.exact(index, edit, &mut found).map_err(fail)? {
+                warnings.extend(self.fuzzy(index, edit, &mut found).map_err(fail)?);
             }
         }
         found.sort_by_key(|found| found.splice.range.start);

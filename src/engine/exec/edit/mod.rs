@@ -6,6 +6,7 @@
 mod change;
 mod locate;
 mod mode;
+mod notebook;
 pub mod patch;
 mod rehearsal;
 mod replace;
@@ -19,8 +20,8 @@ use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::outcome::Outcome;
 
-pub use locate::Tolerance;
 pub use change::{Change, DiffStyle, Op, Plan, Warning};
+pub use locate::Tolerance;
 pub use mode::{Mode, VARIABLES};
 pub use rehearsal::{Done, Rehearsal, Wanted};
 pub use report::Report;

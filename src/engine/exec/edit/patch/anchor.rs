@@ -123,7 +123,8 @@ fn lines_like_this(sheet: &Sheet, anchor: &str, from: usize, fuzzy: bool) -> Opt
     };
     some(where_is(&|line| is_start(line, &form)), Strategy::Prefix)
         .or_else(|| {
-            let parts = if units(&form) < LEAST_UNITS { Vec::new() } else { where_is(&|line| line.contains(&*form)) };
+            let parts =
+                if units(&form) < LEAST_UNITS { Vec::new() } else { where_is(&|line| line.contains(&*form)) };
             let good: Vec<usize> =
                 parts.iter().copied().filter(|line| share(&form, &forms[*line]) >= LEAST_SHARE).collect();
             some(if parts.len() > 1 && !good.is_empty() { good } else { parts }, Strategy::Substring)

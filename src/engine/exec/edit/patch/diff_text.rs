@@ -131,7 +131,9 @@ impl<'p> Reader<'p> {
                 self.at += 1;
             } else if in_preamble && self.names_both_sides() {
                 self.at += 2;
-            } else if line.starts_with("@@") && self.lines[self.at + 1..self.end].iter().all(|line| is_blank(line)) {
+            } else if line.starts_with("@@")
+                && self.lines[self.at + 1..self.end].iter().all(|line| is_blank(line))
+            {
                 break;
             } else {
                 in_preamble = false;

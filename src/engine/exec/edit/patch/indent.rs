@@ -17,7 +17,8 @@ pub fn adjust<'a>(lines: &'a [Line<'a>], actual: &[&str]) -> Vec<Line<'a>> {
         .map(|(old, actual)| if trim(old).is_empty() { ("", "") } else { (indent(old), indent(actual)) })
         .collect();
     let new = || lines.iter().filter(|(sign, _)| *sign == Sign::Add).map(|(_, text)| text.as_ref());
-    let converted = Conversion::of(&pairs, new()).map(|conversion| map_added(lines, |line, _| conversion.apply(line)));
+    let converted =
+        Conversion::of(&pairs, new()).map(|conversion| map_added(lines, |line, _| conversion.apply(line)));
     converted.unwrap_or_else(|| shift(lines, &pairs))
 }
 
@@ -125,7 +126,9 @@ impl Kinds {
 
 fn to_spaces(pairs: &[(&str, &str)]) -> Option<Conversion> {
     let mut width = None;
-    for (tabs, spaces) in pairs.iter().map(|(old, actual)| (old.len(), actual.len())).filter(|pair| pair.0 > 0) {
+    for (tabs, spaces) in
+        pairs.iter().map(|(old, actual)| (old.len(), actual.len())).filter(|pair| pair.0 > 0)
+    {
         if spaces % tabs != 0 || *width.get_or_insert(spaces / tabs) != spaces / tabs {
             return None;
         }
@@ -135,7 +138,9 @@ fn to_spaces(pairs: &[(&str, &str)]) -> Option<Conversion> {
 
 fn to_tabs(pairs: &[(&str, &str)]) -> Option<Conversion> {
     let mut known: Vec<(usize, usize)> = Vec::new();
-    for (spaces, tabs) in pairs.iter().map(|(old, actual)| (old.len(), actual.len())).filter(|pair| pair.1 > 0) {
+    for (spaces, tabs) in
+        pairs.iter().map(|(old, actual)| (old.len(), actual.len())).filter(|pair| pair.1 > 0)
+    {
         match known.iter().find(|(known, _)| *known == tabs) {
             Some((_, width)) if *width != spaces => return None,
             Some(_) => {}
@@ -146,8 +151,11 @@ fn to_tabs(pairs: &[(&str, &str)]) -> Option<Conversion> {
         [] => return None,
         [(tabs, spaces)] => (whole(spaces, tabs)?, 0),
         [(few, few_spaces), (many, many_spaces), ..] => {
-            let (few, few_spaces, many, many_spaces) =
-                if few < many { (few, few_spaces, many, many_spaces) } else { (many, many_spaces, few, few_spaces) };
+            let (few, few_spaces, many, many_spaces) = if few < many {
+                (few, few_spaces, many, many_spaces)
+            } else {
+                (many, many_spaces, few, few_spaces)
+            };
             let width = whole(many_spaces.checked_sub(few_spaces)?, many - few)?;
             (width, few_spaces.checked_sub(few * width)?)
         }
@@ -157,7 +165,7 @@ fn to_tabs(pairs: &[(&str, &str)]) -> Option<Conversion> {
 }
 
 fn whole(spaces: usize, tabs: usize) -> Option<usize> {
-    (spaces % tabs == 0 && spaces >= tabs).then(|| spaces / tabs)
+    (spaces.is_multiple_of(tabs) && spaces >= tabs).then(|| spaces / tabs)
 }
 
 /// Moves each added line by as much as its nearest old line was moved.

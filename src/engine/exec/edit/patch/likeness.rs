@@ -30,7 +30,8 @@ pub fn alike(sheet: &Sheet, lines: &[&str], from: usize, enough: f64) -> Option<
     let mut places = vec![best.line];
     if !best.is_clear() {
         while places.len() < MAX_PLACES.min(best.reaching) {
-            let Some(next) = search(sheet, &searched, enough, &|place| place < from || places.contains(&place))
+            let Some(next) =
+                search(sheet, &searched, enough, &|place| place < from || places.contains(&place))
             else {
                 break;
             };
@@ -42,22 +43,22 @@ pub fn alike(sheet: &Sheet, lines: &[&str], from: usize, enough: f64) -> Option<
 }
 
 /// The place most like the lines, for the report of a failure.
-pub fn closest(sheet: &Sheet, lines: &[&str]) -> Option<Closest> {
+pub fn closest(sheet: &Sheet, lines: &[&str]) -> Option<Box<Closest>> {
     let found = search(sheet, &Forms::new(lines.iter().copied()), 1.0, &|_| false)?;
     if found.score > 0.0 { describe(sheet, lines, &found) } else { None }
 }
 
 /// A place, and the first line in which it differs.
-pub fn describe(sheet: &Sheet, lines: &[&str], found: &Windows) -> Option<Closest> {
+pub fn describe(sheet: &Sheet, lines: &[&str], found: &Windows) -> Option<Box<Closest>> {
     let actual = |at: usize| sheet.lines().get(found.line + at).copied().unwrap_or_default();
     let at = (0..lines.len()).find(|at| actual(*at) != lines[*at]).unwrap_or(0);
-    Some(Closest {
+    Some(Box::new(Closest {
         line: found.line + 1,
         similarity: found.score,
         differs_at: found.line + at + 1,
         expected: clip(lines.get(at)?),
         actual: clip(actual(at)),
-    })
+    }))
 }
 
 /// A line, cut.

@@ -23,7 +23,7 @@ mod seek;
 mod sheet;
 mod variants;
 
-pub use run::{ApplyOptions, GRAMMAR, Options, apply, run};
+pub use run::{ApplyOptions, Options, apply, run};
 
 use std::borrow::Cow;
 

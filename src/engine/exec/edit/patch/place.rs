@@ -69,7 +69,7 @@ pub enum Refusal {
         /// The lines.
         lines: Vec<String>,
         /// The place that is most alike.
-        closest: Option<Closest>,
+        closest: Option<Box<Closest>>,
     },
     /// A lone change of lines fits several places more or less.
     AmbiguousFuzzy {
@@ -121,8 +121,8 @@ fn refuse_rivals(placed: &[Placed], end: usize) -> Result<(), Refusal> {
         let (height, limit) = (hunk.height(), next.unwrap_or(end));
         let fits = |rival: &usize| hunk.is_bare || rival + height <= limit;
         if hunk.rivals.iter().any(fits) {
-            let places = [hunk.start].into_iter().chain(hunk.rivals.iter().copied()).collect();
-            let found = Found { places, by: hunk.by, dominant: false };
+            let all = [hunk.start].into_iter().chain(hunk.rivals.iter().copied()).collect();
+            let found = Found { places: all, by: hunk.by, dominant: false };
             return Err(Refusal::Several { found, height, is_bare: hunk.is_bare });
         }
     }
@@ -233,33 +233,32 @@ impl Search<'_, '_> {
             let is_blank = last.0 == Sign::Keep && last.1.is_empty();
             (is_blank && Pattern::new(rest).len() > 0).then_some(rest)
         };
-        let is_anchored = !hunk.anchors.is_empty();
-        match self.find(hunk, &pattern, from) {
-            Some((found, above)) => {
-                let decided = self.decide(hunk, &found, hint, is_anchored, above, pattern.len());
-                let (start, rivals) = match decided {
-                    Ok(decided) => decided,
-                    Err(refusal) => {
-                        return self.unique(hunk, lines, Remark::ContextIgnored).ok_or(refusal);
-                    }
-                };
-                let mut placed = self.fitted(hunk, start, lines, found.by);
-                placed.rivals = rivals;
-                placed.remark = match found.by {
-                    _ if above => Some(Remark::OutOfOrder),
-                    Strategy::Similar if found.dominant => Some(Remark::Dominant),
-                    Strategy::Prefix | Strategy::Substring | Strategy::Similar => Some(Remark::Similar),
-                    _ => None,
-                };
-                Ok(placed)
-            }
-            None => match shorter() {
+        let Some((found, above)) = self.find(hunk, &pattern, from) else {
+            return match shorter() {
                 Some(rest) => self.below(hunk, rest, hint, from),
                 None => self
                     .reduced(hunk, lines, from)
                     .ok_or_else(|| Refusal::Missing { lines: owned(pattern.lines()) }),
-            },
-        }
+            };
+        };
+        let Some((start, rivals)) = choose(&found, hint, above) else {
+            let height = pattern.len();
+            return self.unique(hunk, lines, Remark::ContextIgnored).ok_or(Refusal::Several {
+                found,
+                height,
+                is_bare: hunk.is_bare(),
+            });
+        };
+        let mut placed = self.fitted(hunk, start, lines, found.by);
+        // The first one below an anchor is the one that the anchor means.
+        placed.rivals = if hunk.anchors.is_empty() { rivals } else { Vec::new() };
+        placed.remark = match found.by {
+            _ if above => Some(Remark::OutOfOrder),
+            Strategy::Similar if found.dominant => Some(Remark::Dominant),
+            Strategy::Prefix | Strategy::Substring | Strategy::Similar => Some(Remark::Similar),
+            _ => None,
+        };
+        Ok(placed)
     }
 
     /// Looks below `from`, then in the whole file; says whether that was needed.
@@ -272,29 +271,6 @@ impl Search<'_, '_> {
         let below = pattern.seek(self.sheet, from, self.tolerance.allow_fuzzy).map(|found| (found, false));
         let anywhere = || pattern.seek(self.sheet, 0, self.tolerance.allow_fuzzy).map(|found| (found, true));
         below.or_else(|| (from > 0).then(anywhere).flatten())
-    }
-
-    /// Which of the places is meant, and which others below fit as well.
-    fn decide(
-        &self,
-        hunk: &Hunk,
-        found: &Found,
-        hint: Option<usize>,
-        is_anchored: bool,
-        above: bool,
-        height: usize,
-    ) -> Result<(usize, Vec<usize>), Refusal> {
-        if let [place] = found.places[..] {
-            return Ok((place, Vec::new()));
-        }
-        if let Some(place) = hint.and_then(|hint| nearest(&found.places, hint)) {
-            return Ok((place, Vec::new()));
-        }
-        if above || found.by >= Strategy::Prefix {
-            return Err(Refusal::Several { found: found.clone(), height, is_bare: hunk.is_bare() });
-        }
-        let (first, rest) = found.places.split_first().map_or((0, &[][..]), |(first, rest)| (*first, rest));
-        Ok((first, if is_anchored { Vec::new() } else { rest.to_vec() }))
     }
 
     /// What is left of the hunk, if that is somewhere once: below the anchor, else in the whole file.
@@ -346,6 +322,18 @@ impl Search<'_, '_> {
             placed
         })
     }
+}
+
+/// Which of the places is meant, and which others below fit as well; nothing if that cannot be told.
+fn choose(found: &Found, hint: Option<usize>, above: bool) -> Option<(usize, Vec<usize>)> {
+    let (first, rest) = found.places.split_first()?;
+    if rest.is_empty() {
+        return Some((*first, Vec::new()));
+    }
+    if let Some(place) = hint.and_then(|hint| nearest(&found.places, hint)) {
+        return Some((place, Vec::new()));
+    }
+    (!above && found.by < Strategy::Prefix).then(|| (*first, rest.to_vec()))
 }
 
 fn exact_forms<'a>(pattern: &Pattern<'a>) -> Vec<std::borrow::Cow<'a, str>> {

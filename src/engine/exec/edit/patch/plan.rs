@@ -102,11 +102,15 @@ fn warning(at: usize, placed: &Placed) -> Option<Warning> {
     let (kind, text) = match placed.remark? {
         Remark::ContextIgnored => (
             "context_ignored",
-            format!("Hunk {hunk}: its context is not in the file; the lines that change occur once, at line {line}."),
+            format!(
+                "Hunk {hunk}: its context is not in the file; the lines that change occur once, at line {line}."
+            ),
         ),
         Remark::AnchorIgnored => (
             "anchor_ignored",
-            format!("Hunk {hunk}: the line its header names does not tell the place; its lines occur once, at line {line}."),
+            format!(
+                "Hunk {hunk}: the line its header names does not tell the place; its lines occur once, at line {line}."
+            ),
         ),
         Remark::OutOfOrder => {
             ("out_of_order", format!("Hunk {hunk}: found above the place its order says, at line {line}."))

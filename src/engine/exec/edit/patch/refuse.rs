@@ -18,7 +18,9 @@ const AROUND: usize = 2;
 pub fn fault(path: &str, fault: diff_text::Fault, offset: usize) -> ToolError {
     let path = path.to_owned();
     match fault {
-        diff_text::Fault::Line { line, reason } => ToolError::PatchParse { path, line: line + offset, reason },
+        diff_text::Fault::Line { line, reason } => {
+            ToolError::PatchParse { path, line: line + offset, reason }
+        }
         diff_text::Fault::SeveralFiles { count } => ToolError::MultiFileDiff { path, count },
         diff_text::Fault::NoHunks => ToolError::NoHunks { path },
     }
@@ -39,7 +41,9 @@ pub fn envelope_fault(fault: envelope::Fault) -> ToolError {
 pub fn refusal(path: &str, sheet: &Sheet, tolerance: Tolerance, refusal: Refusal) -> ToolError {
     let path = path.to_owned();
     match refusal {
-        Refusal::Anchor(Astray { anchor, found: None }) => ToolError::ContextNotFound { path, context: anchor },
+        Refusal::Anchor(Astray { anchor, found: None }) => {
+            ToolError::ContextNotFound { path, context: anchor }
+        }
         Refusal::Anchor(Astray { anchor, found: Some(found) }) => ToolError::ContextAmbiguous {
             path,
             context: anchor,
@@ -93,7 +97,7 @@ fn preview(sheet: &Sheet, start: usize, height: usize) -> String {
     (from..end).map(line).collect::<Vec<_>>().join("\n")
 }
 
-fn near(sheet: &Sheet, lines: &[String]) -> Option<Closest> {
+fn near(sheet: &Sheet, lines: &[String]) -> Option<Box<Closest>> {
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     closest(sheet, &lines)
 }

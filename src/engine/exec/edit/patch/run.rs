@@ -16,9 +16,6 @@ use crate::engine::exec::edit::report::Report;
 use crate::engine::files;
 use crate::engine::outcome::Outcome;
 
-/// What a model may write in mode `apply_patch`, for providers that hold it to a grammar.
-pub const GRAMMAR: &str = include_str!("grammar.lark");
-
 /// Arguments in mode `patch`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -87,7 +84,9 @@ pub fn apply(options: &ApplyOptions, context: &Context, cancel: &CancelToken) ->
         let work = match &section.operation {
             Operation::Add { text } => Work::Create { text: text.clone() },
             Operation::Delete => Work::Delete,
-            Operation::Update { diff, .. } if diff.is_empty() => return Err(missing_diff(&section.path, "update")),
+            Operation::Update { diff, .. } if diff.is_empty() => {
+                return Err(missing_diff(&section.path, "update"));
+            }
             Operation::Update { rename, diff, offset } => Work::Update {
                 rename: rename.as_ref().map(|rename| (names.add(rename, Wanted::New), rename.clone())),
                 diff: diff.clone(),
@@ -164,8 +163,10 @@ fn missing_diff(path: &str, op: &str) -> ToolError {
 /// The text of a new file, which may be written as lines that all come.
 fn new_text(diff: &str) -> String {
     let is_diff = diff.lines().all(|line| line.is_empty() || line.starts_with('+'));
-    let strip = |line: &str| line.strip_prefix("+ ").or_else(|| line.strip_prefix('+')).unwrap_or(line).to_owned();
-    let mut text = if is_diff { diff.split('\n').map(strip).collect::<Vec<_>>().join("\n") } else { diff.to_owned() };
+    let strip =
+        |line: &str| line.strip_prefix("+ ").or_else(|| line.strip_prefix('+')).unwrap_or(line).to_owned();
+    let mut text =
+        if is_diff { diff.split('\n').map(strip).collect::<Vec<_>>().join("\n") } else { diff.to_owned() };
     if !text.ends_with('\n') {
         text.push('\n');
     }
@@ -213,7 +214,8 @@ impl Call {
             }
         };
         let entries: Vec<Value> = self.entries.iter().zip(failures).map(told).collect();
-        let mut outcome = Outcome::text(format!("Nothing was changed, because not everything can be:\n{failed}"));
+        let mut outcome =
+            Outcome::text(format!("Nothing was changed, because not everything can be:\n{failed}"));
         outcome.is_error = true;
         let outcome = outcome.detail("diff", "");
         let outcome = if self.per_file { outcome.detail("perFileResults", &entries) } else { outcome };
@@ -243,7 +245,8 @@ impl Entry {
 /// What the model reads of one change.
 fn line(change: &Change) -> String {
     let shown = &change.shown;
-    let place = change.first_changed_line.map(|line| format!(", first changed line {line}")).unwrap_or_default();
+    let place =
+        change.first_changed_line.map(|line| format!(", first changed line {line}")).unwrap_or_default();
     match (change.op, &change.moved) {
         (Op::Create, _) => format!("Created {shown}"),
         (Op::Delete, _) => format!("Deleted {shown}"),

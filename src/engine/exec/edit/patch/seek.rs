@@ -15,6 +15,9 @@ pub const LEAST_UNITS: usize = 6;
 /// And if it is at least this share of it.
 pub const LEAST_SHARE: f64 = 0.30;
 
+/// Whether a line of the file, the first, may be meant by a context line.
+type Fits = fn(&str, &str) -> bool;
+
 /// The lines a hunk looks for.
 pub struct Pattern<'a> {
     lines: Vec<&'a str>,
@@ -84,13 +87,14 @@ impl<'a> Pattern<'a> {
         let index = sheet.index(Strategy::Similar);
         let forms = self.forms(Strategy::Similar);
         let gone = forms.iter().zip(&self.goes).enumerate().filter(|(_, (_, goes))| **goes);
-        let rarest = gone.map(|(at, (form, _))| (at, index.places(form))).min_by_key(|(_, places)| places.len());
+        let rarest =
+            gone.map(|(at, (form, _))| (at, index.places(form))).min_by_key(|(_, places)| places.len());
         let last = sheet.len() - self.len();
         let starts: Vec<usize> = match rarest {
             Some((at, places)) => places.iter().filter_map(|place| place.checked_sub(at)).collect(),
             None => (from..=last).collect(),
         };
-        let places_by = |fits: fn(&str, &str) -> bool| -> Vec<usize> {
+        let places_by = |fits: Fits| -> Vec<usize> {
             let here = |start: &usize| {
                 let lines = &index.forms[*start..*start + self.len()];
                 let mut pairs = lines.iter().zip(forms.iter().zip(&self.goes));
@@ -98,11 +102,8 @@ impl<'a> Pattern<'a> {
             };
             starts.iter().copied().filter(|start| (from..=last).contains(start)).filter(here).collect()
         };
-        let ways: [(fn(&str, &str) -> bool, Strategy); 2] =
-            [(is_start, Strategy::Prefix), (is_good_part, Strategy::Substring)];
-        ways.into_iter()
-            .map(|(fits, by)| (places_by(fits), by))
-            .find(|(places, _)| !places.is_empty())
+        let ways: [(Fits, Strategy); 2] = [(is_start, Strategy::Prefix), (is_good_part, Strategy::Substring)];
+        ways.into_iter().map(|(fits, by)| (places_by(fits), by)).find(|(places, _)| !places.is_empty())
     }
 
     fn similar(&self, sheet: &Sheet, from: usize) -> Option<Found> {

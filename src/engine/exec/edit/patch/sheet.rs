@@ -40,7 +40,15 @@ impl<'t> Sheet<'t> {
             Some(start)
         };
         let starts = lines.iter().scan(0, start).collect();
-        Self { text, lines, starts, equal: Default::default(), folded: OnceCell::new(), forms: OnceCell::new(), cancel }
+        Self {
+            text,
+            lines,
+            starts,
+            equal: Default::default(),
+            folded: OnceCell::new(),
+            forms: OnceCell::new(),
+            cancel,
+        }
     }
 
     /// The lines, without their breaks.

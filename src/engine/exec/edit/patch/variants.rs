@@ -13,7 +13,9 @@ pub fn variants(lines: &[Line], placed: bool) -> Vec<Variant> {
     let known = |variants: &[Variant], new: &Variant| *new == whole || variants.contains(new);
     let mut variants: Vec<Variant> = Vec::new();
     let mut add = |variant: Option<Variant>| {
-        if let Some(variant) = variant.filter(|variant| !known(&variants, variant) && !old_lines(variant).is_empty()) {
+        if let Some(variant) =
+            variant.filter(|variant| !known(&variants, variant) && !old_lines(variant).is_empty())
+        {
             variants.push(variant);
         }
     };
