@@ -524,6 +524,10 @@ proptest! {
         let actual = patched(&(lines.join("\n") + last), &diff.join("\n")).expect("a plan");
         prop_assert_eq!(actual, expected);
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     /// No text is taken for an envelope by accident, and none makes it panic.
     #[test]

@@ -2,12 +2,12 @@
 
 use super::sheet::Sheet;
 use crate::engine::error::Closest;
-use crate::engine::text::similar::{Forms, Prefix, Windows, best_windows};
+use crate::engine::text::similar::{Forms, Prefix, Windows, best_windows, windows_alike};
 
 /// A single line of an accepted place may be this much less alike than all of them together.
 pub const LINE_TOLERANCE: f64 = 0.05;
-/// Places named where several are meant.
-const MAX_PLACES: usize = 5;
+/// A place that is this much alike, and that much more than every other, is meant.
+const DOMINANT: (f64, f64) = (0.97, 0.08);
 /// Characters of a line that are shown.
 const SHOWN_CHARACTERS: usize = 200;
 
@@ -20,31 +20,26 @@ pub struct Alike {
     pub dominant: bool,
 }
 
-/// Places from line `from` on that are alike by `enough` or more.
+/// Places from line `from` on that are alike by `enough` or more, and in every line nearly so. Finds nothing once the
+/// call is cancelled; the plan then ends as cancelled.
 pub fn alike(sheet: &Sheet, lines: &[&str], from: usize, enough: f64) -> Option<Alike> {
     let searched = Forms::new(lines.iter().copied());
-    let best = search(sheet, &searched, enough, &|place| place < from)?;
-    if best.score < enough || best.weakest < enough - LINE_TOLERANCE {
-        return None;
-    }
-    let mut places = vec![best.line];
-    if !best.is_clear() {
-        while places.len() < MAX_PLACES.min(best.reaching) {
-            let Some(next) =
-                search(sheet, &searched, enough, &|place| place < from || places.contains(&place))
-            else {
-                break;
-            };
-            places.push(next.line);
-        }
-        places.sort_unstable();
-    }
-    Some(Alike { places, dominant: best.is_clear() && best.reaching > 1 })
+    let least_line = enough - LINE_TOLERANCE;
+    let found = windows_alike(sheet.forms(), &searched, from, enough, least_line, sheet.cancel()).ok()?;
+    let (best, score) =
+        found.iter().copied().reduce(|best, next| if next.1 > best.1 { next } else { best })?;
+    let second =
+        found.iter().filter(|(place, _)| *place != best).map(|(_, score)| *score).fold(0.0, f64::max);
+    let dominant = found.len() > 1 && score >= DOMINANT.0 && score - second >= DOMINANT.1;
+    let places = if dominant { vec![best] } else { found.into_iter().map(|(place, _)| place).collect() };
+    Some(Alike { places, dominant })
 }
 
 /// The place most like the lines, for the report of a failure.
 pub fn closest(sheet: &Sheet, lines: &[&str]) -> Option<Box<Closest>> {
-    let found = search(sheet, &Forms::new(lines.iter().copied()), 1.0, &|_| false)?;
+    let searched = Forms::new(lines.iter().copied());
+    let found =
+        best_windows(sheet.forms(), &searched, Prefix::None, 1.0, &|_| false, sheet.cancel()).ok()??;
     if found.score > 0.0 { describe(sheet, lines, &found) } else { None }
 }
 
@@ -64,10 +59,4 @@ pub fn describe(sheet: &Sheet, lines: &[&str], found: &Windows) -> Option<Box<Cl
 /// A line, cut.
 pub fn clip(line: &str) -> String {
     line.chars().take(SHOWN_CHARACTERS).collect()
-}
-
-/// Finds nothing once the call is cancelled; the plan then ends as cancelled.
-fn search(sheet: &Sheet, searched: &Forms, enough: f64, is_taken: &dyn Fn(usize) -> bool) -> Option<Windows> {
-    let is_taken = |window: std::ops::Range<usize>| is_taken(window.start);
-    best_windows(sheet.forms(), searched, Prefix::None, enough, &is_taken, sheet.cancel()).ok().flatten()
 }
