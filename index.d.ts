@@ -1010,40 +1010,57 @@ export interface EditToolDetails extends DetailsWithMeta {
   /** Line of the new file, from 1. */
   firstChangedLine?: number
   op?: 'create' | 'update' | 'delete'
+  /** The new name, as it was given. */
+  move?: string
   /** Absolute. */
   path?: string
-  /** The file before the call. */
-  oldText?: string
-  /** The file after the call. */
-  newText?: string
+  /** The file before the call. An accessor that is no part of copies and JSON: contents are fetched when asked for. */
+  readonly oldText?: string
+  /** The file after the call; see `oldText`. */
+  readonly newText?: string
+  /** Lines around the changes, with anchors, where the mode has them. */
+  preview?: string
+  /** Modes that change several files: one entry for each, where there are several. */
+  perFileResults?: EditFileResult[]
   /** What became of each edit. */
   entries?: { ok: boolean; code?: ToolErrorCode }[]
+  /** Also in the text: a place that is only like the text searched (`fuzzy_match`), a file that changed since it was read (`changed_outside`). */
   warnings?: { kind: string; text: string }[]
-  /** The new path as it was given, of a file that moved. */
-  move?: string
-  /** File by file, where a call names several. After a failure nothing is `applied`. */
-  perFileResults?: {
-    path: string
-    diff: string
-    firstChangedLine?: number
-    op?: 'create' | 'update' | 'delete'
-    move?: string
-    ok?: boolean
-    applied?: boolean
-    isError?: true
-    code?: ToolErrorCode
-    errorText?: string
-  }[]
   writtenInPlace?: WrittenInPlace
+  /** What the session's `afterWrite` said. */
+  diagnostics?: AfterWriteDiagnostics
+  /** What it said of earlier writes, too late for their results. */
+  lateDiagnostics?: AfterWriteDiagnostics[]
+}
+
+/** What became of one of several files. */
+export interface EditFileResult {
+  path: string
+  diff: string
+  firstChangedLine?: number
+  op?: 'create' | 'update' | 'delete'
+  move?: string
+  readonly oldText?: string
+  readonly newText?: string
+  /** Whether it could be done; told after a failure, when nothing is `applied`. */
+  ok?: boolean
+  applied?: false
+  isError?: true
+  code?: ToolErrorCode
+  errorText?: string
 }
 
 /**
- * Replaces exact pieces of text in one file; every other byte stays.
+ * Changes files; every byte that an edit does not mean stays. Arguments, `description`, `parameters` and grammar follow the
+ * mode: `GJC_EDIT_VARIANT` or `PI_EDIT_VARIANT` (read when the tool is made), else `edit.modelVariants` for the session's
+ * model, else `edit.mode`. A text that does not stand in the file exactly is also found where lines are almost equal to it
+ * (`edit.fuzzyMatch`, `edit.fuzzyThreshold`), if only one place comes into question; a warning says so. A notebook is edited
+ * as the text that `read` shows of it.
  *
  * Codes: `empty_old_text`, `no_match`, `ambiguous_match`, `ambiguous_fuzzy`, `overlapping_ops`, `no_change`, `concurrent_modification`,
  * `path_not_found`, `permission_denied`, `io_error`, `file_too_large`, `not_text`, `auto_generated_file`, `plan_mode_denied`,
- * `lock_timeout`,
- * `internal_url_as_path`, `unsupported` (notebooks, the arguments of other edit modes). In the modes `patch` and
+ * `lock_timeout`, `notebook_bad_json`, `notebook_bad_structure`, `notebook_bad_view`, `internal_url_as_path`, `unsupported`
+ * (modes that are not there yet). Of several edits that fail, `context.entries` tells which. In the modes `patch` and
  * `apply_patch` also `already_exists`, `missing_diff`, `no_hunks`, `multi_file_diff`, `patch_parse` (`line`, `reason`),
  * `context_not_found`, `context_ambiguous`, `lines_not_found` (`closest`), `lines_ambiguous` (`places`, `strategy`),
  * `overlapping_hunks`, `line_hint_out_of_range` (`hint`, `total`), `envelope_missing_begin`, `envelope_missing_end`,

@@ -6,8 +6,7 @@ use napi_derive::napi;
 use super::run;
 use crate::engine::calls::notices;
 use crate::engine::error::{Result as EngineResult, ToolError};
-use crate::engine::exec::edit::Mode;
-use crate::engine::exec::parse_arguments;
+use crate::engine::exec::{edit, parse_arguments};
 use crate::engine::{registry, settings};
 
 /// The version this addon was built as.
@@ -32,7 +31,7 @@ pub fn tool_texts(env: Env, name: String) -> Result<Option<String>> {
 /// The mode of `edit` for a context (JSON text), by name.
 #[napi]
 pub fn edit_mode(env: Env, context: String) -> Result<&'static str> {
-    run::inline(env, || Mode::of(&parse_arguments(&context)?).map(Mode::name))
+    run::inline(env, || edit::mode(&parse_arguments(&context)?).map(edit::Mode::name))
 }
 
 /// Description and parameters of `edit` in a mode, as JSON text, with the grammar where the mode has one.

@@ -75,7 +75,7 @@ macro_rules! tool_errors {
             $( $(#[$more_doc])* #[error($more_message $(, $more_argument)*)] $more { $( $more_field: $more_kind ),* }, )*
             /// One of several entries of a call failed, and so none was made. Code and fields are those of the cause.
             #[error("{cause}; none of the {} entries was made", entries.len())]
-            InEntry { entries: Vec<EntryState>, #[serde(flatten)] cause: Box<ToolError> },
+            InEntry { entries: Vec<EntryState>, #[serde(flatten, serialize_with = "as_fields")] cause: Box<ToolError> },
         }
 
         impl ToolError {
@@ -295,6 +295,15 @@ impl ToolError {
             _ => Self::Io { path, reason: error.to_string() },
         }
     }
+}
+
+/// The fields of a cause among those of the error that holds it.
+#[expect(clippy::borrowed_box, reason = "serde's signature")]
+fn as_fields<S: serde::Serializer>(
+    cause: &Box<ToolError>,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    cause.fields().serialize(serializer)
 }
 
 /// The lines named in an error about `count` places.

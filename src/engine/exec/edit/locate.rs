@@ -10,7 +10,7 @@ use super::change::Warning;
 use super::replace::Edit;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Closest, Result, ToolError};
-use crate::engine::settings::Settings;
+use crate::engine::exec::Context;
 use crate::engine::text::similar::{Forms, Windows, closest_windows};
 use crate::engine::text::{Document, Splice, reindent};
 
@@ -33,13 +33,39 @@ pub struct Tolerance {
     pub threshold: f64,
 }
 
+/// Environment variables that go before the settings, whether and how much. Empty and `auto` say nothing.
+const ALLOW_VARIABLE: &str = "PI_EDIT_FUZZY";
+const THRESHOLD_VARIABLE: &str = "PI_EDIT_FUZZY_THRESHOLD";
+
 impl Tolerance {
-    /// As the settings say.
-    #[must_use]
-    pub fn of(settings: &Settings) -> Self {
-        let threshold = settings.number("edit.fuzzyThreshold").clamp(0.0, 1.0);
-        Self { allow_fuzzy: settings.truthy("edit.fuzzyMatch"), threshold }
+    /// As the environment says, else the settings.
+    pub fn of(context: &Context) -> Result<Self> {
+        let Context { settings, .. } = context;
+        let allow_fuzzy = match variable(context, ALLOW_VARIABLE) {
+            None => settings.truthy("edit.fuzzyMatch"),
+            Some("true" | "1") => true,
+            Some("false" | "0") => false,
+            Some(other) => return Err(bad_variable(ALLOW_VARIABLE, "true, false, 1, 0 or auto", other)),
+        };
+        let threshold = match variable(context, THRESHOLD_VARIABLE) {
+            None => settings.number("edit.fuzzyThreshold").clamp(0.0, 1.0),
+            Some(text) => {
+                let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+                number
+                    .ok_or_else(|| bad_variable(THRESHOLD_VARIABLE, "a number from 0 to 1 or auto", text))?
+            }
+        };
+        Ok(Self { allow_fuzzy, threshold })
     }
+}
+
+fn variable<'c>(context: &'c Context, name: &str) -> Option<&'c str> {
+    let (_, value) = context.env.iter().find(|(known, _)| known == name)?;
+    (!matches!(value.as_str(), "" | "auto")).then_some(value.as_str())
+}
+
+fn bad_variable(name: &str, expected: &str, value: &str) -> ToolError {
+    ToolError::argument(name, format!("expected {expected}, got `{value}`"))
 }
 
 /// A place to change.

@@ -33,6 +33,12 @@ pub struct Options {
     arguments: Value,
 }
 
+/// The mode that is set, once every variable of the environment that has a say is found to make sense.
+pub fn mode(context: &Context) -> Result<Mode> {
+    Tolerance::of(context)?;
+    Mode::of(context)
+}
+
 /// Runs the call in the mode that is set.
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
     let arguments = &options.arguments;
