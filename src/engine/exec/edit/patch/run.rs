@@ -181,8 +181,8 @@ struct Call {
 
 impl Call {
     fn run(&self, names: &Names, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
+        let tolerance = Tolerance::of(context)?;
         let mut rehearsal = Rehearsal::open(&names.wanted, DiffStyle::Unified, context, cancel)?;
-        let tolerance = Tolerance::of(&context.settings);
         let mut failures: Vec<Option<ToolError>> = Vec::with_capacity(self.entries.len());
         for entry in &self.entries {
             let failure = entry.rehearse(&mut rehearsal, tolerance, cancel).err();
