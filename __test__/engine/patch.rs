@@ -296,8 +296,8 @@ fn hunks_may_share_context_but_not_changes() {
 fn a_hunk_of_which_one_line_is_quite_different_is_refused() {
     let line = |number: usize| format!("this is line number {number} of the text\n");
     let text: String = (0..20).map(line).collect();
-    let mut diff: String = (0..20).map(|number| format!(" {}", line(number))).collect();
-    diff = diff.replace(" this is line number 7 of the text", "-completely unlike anything there\n+new");
+    let diff: String = text.split_inclusive('\n').flat_map(|line| [" ", line]).collect();
+    let diff = diff.replace(" this is line number 7 of the text", "-completely unlike anything there\n+new");
     check_refused(&[(&text, &format!("@@\n{diff}"), "lines_not_found")]);
 }
 
