@@ -215,7 +215,7 @@ fn arguments_are_checked() {
     ] {
         assert_eq!(call(tree.path(), &arguments).expect_err("a refusal").code(), "invalid_arguments");
     }
-    let other_mode = call_with(tree.path(), &json!({"input": "x"}), json!({"edit.mode": "apply_patch"}));
+    let other_mode = call_with(tree.path(), &json!({"file": "f.txt", "steps": []}), json!({"edit.mode": "vim"}));
     assert_eq!(other_mode.expect_err("a refusal").code(), "unsupported");
     // Until other modes exist the schema is that of replace, whatever is set.
     call_with(tree.path(), &arguments(&[("x", "y")]), json!({})).expect("the edit");
@@ -543,7 +543,7 @@ proptest! {
         };
         let mark: &[u8] = match form.name() { "UTF-16LE" => b"\xFF\xFE", "UTF-16BE" => b"\xFE\xFF", _ => b"" };
         let cut = at.index(lines.len() + 1);
-        let part = |lines: &[(String, &str)]| lines.iter().map(|(line, end)| format!("{line} {sample}{end}")).collect::<String>();
+        let part = |lines: &[(String, &str)]| lines.iter().map(|(line, end)| [line, " ", sample, end].concat()).collect::<String>();
         let (head, tail) = (format!("{sample}\n{}", part(&lines[..cut])), part(&lines[cut..]));
         let before = [mark, &encode(&head), &encode("<unique piece>"), &encode(&tail)].concat();
         let tree = tree(&before);

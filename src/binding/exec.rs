@@ -54,6 +54,7 @@ pub struct WrittenFile {
     /// The name it had before, where that was another one.
     pub from: Option<String>,
     /// `create`, `update` or `delete`.
+    #[napi(ts_type = "'create' | 'update' | 'delete'")]
     pub op: String,
     /// Whether the text before it is at hand, and that behind it.
     pub has_old: bool,

@@ -165,12 +165,12 @@ tool_errors! {
 
     // Edit.
     "empty_old_text" EmptyOldText { path: String, edit: usize } "`edits[{edit}].old_text` for `{path}` must not be empty";
-    "no_match" NoMatch { path: String, edit: usize, searched: String, allow_fuzzy: bool, threshold: f64, closest: Option<Closest> }
+    "no_match" NoMatch { path: String, edit: usize, searched: String, allow_fuzzy: bool, threshold: f64, closest: Option<Box<Closest>> }
         "`edits[{edit}].old_text` does not occur in `{path}`{}{}", if *allow_fuzzy { ", and nothing is like it enough" } else { "; only an exact match counts" },
-        render_closest(closest.as_ref());
-    "ambiguous_fuzzy" AmbiguousFuzzy { path: String, edit: usize, count: usize, closest: Option<Closest> }
+        render_closest(closest.as_deref());
+    "ambiguous_fuzzy" AmbiguousFuzzy { path: String, edit: usize, count: usize, closest: Option<Box<Closest>> }
         "`edits[{edit}].old_text` does not occur in `{path}` exactly, and {count} places are about equally like it; copy it exactly from the file{}",
-        render_closest(closest.as_ref());
+        render_closest(closest.as_deref());
     "ambiguous_match" AmbiguousMatch { path: String, edit: usize, count: usize, lines: Vec<usize>, preview: String }
         "`edits[{edit}].old_text` occurs {count} times in `{path}` ({}); add lines around it until it is unique, or set `all`\n{preview}",
         render_lines(lines, *count);

@@ -86,7 +86,7 @@ pub struct Locator<'a> {
 }
 
 struct Lines<'a> {
-    lines: Vec<&'a str>,
+    texts: Vec<&'a str>,
     starts: Vec<usize>,
     forms: Forms,
 }
@@ -149,7 +149,7 @@ impl<'a> Locator<'a> {
                 return Ok(warnings);
             };
             let (first, last) = (accepted.line, accepted.line + height - 1);
-            let range = lines.starts[first]..lines.starts[last] + lines.lines[last].len();
+            let range = lines.starts[first]..lines.starts[last] + lines.texts[last].len();
             let actual = &self.document.text()[range.clone()];
             let new = reindent(&searched, actual, &new).into_owned().into_bytes();
             found.push(Found { edit: index, splice: Splice { range, new: Cow::Owned(new) } });
@@ -171,7 +171,7 @@ impl<'a> Locator<'a> {
 
     fn refusal(&self, edit: usize, as_given: &str, searched: &str, windows: Option<Windows>) -> ToolError {
         let path = self.path.to_owned();
-        let closest = windows.map(|windows| self.closest(searched, &windows));
+        let closest = windows.map(|windows| Box::new(self.closest(searched, &windows)));
         let Tolerance { allow_fuzzy, threshold } = self.tolerance;
         match windows {
             Some(Windows { reaching, .. }) if allow_fuzzy && reaching > 1 => {
@@ -191,7 +191,7 @@ impl<'a> Locator<'a> {
     /// The place most like the text, and the first line in which the two differ.
     fn closest(&self, searched: &str, windows: &Windows) -> Closest {
         let searched: Vec<&str> = searched.split('\n').collect();
-        let actual = |index: usize| self.lines().lines.get(windows.line + index).copied().unwrap_or_default();
+        let actual = |index: usize| self.lines().texts.get(windows.line + index).copied().unwrap_or_default();
         let differs = searched.iter().enumerate().position(|(index, expected)| {
             // The searched text may start and end within a line.
             match (index == 0, index + 1 == searched.len()) {
@@ -220,7 +220,7 @@ impl<'a> Locator<'a> {
             });
             let starts = starts.collect();
             let forms = Forms::new(lines.iter().copied());
-            Lines { lines, starts, forms }
+            Lines { texts: lines, starts, forms }
         })
     }
 }

@@ -203,10 +203,8 @@ impl<'c> Rehearsal<'c> {
         }
         let path = self.names[name].path.clone();
         refuse_generated(&path, &shown, text.as_bytes(), &self.context.settings)?;
-        let bytes: Arc<[u8]> = match is_notebook(&path) {
-            true => notebook::create(text, &shown)?.into(),
-            false => text.as_bytes().into(),
-        };
+        let bytes: Arc<[u8]> =
+            if is_notebook(&path) { notebook::create(text, &shown)?.into() } else { text.as_bytes().into() };
         self.changes.push(Change::of_whole_file(Op::Create, &path, &shown, None, Some(&bytes), self.style));
         let place = self.names[name].file;
         self.files[place].current = Some(bytes);
