@@ -233,6 +233,22 @@ export type ToolErrorCode =
   | 'notebook_bad_json'
   | 'notebook_bad_structure'
   | 'notebook_bad_view'
+  // Edit: patches.
+  | 'missing_diff'
+  | 'no_hunks'
+  | 'multi_file_diff'
+  | 'patch_parse'
+  | 'context_not_found'
+  | 'context_ambiguous'
+  | 'lines_not_found'
+  | 'lines_ambiguous'
+  | 'overlapping_hunks'
+  | 'line_hint_out_of_range'
+  | 'envelope_missing_begin'
+  | 'envelope_missing_end'
+  | 'empty_patch'
+  | 'bad_hunk_header'
+  | 'empty_update'
   // Merge conflicts.
   | 'conflict_bad_uri'
   | 'conflict_not_found'
@@ -955,8 +971,32 @@ export interface EditToolReplacement {
   all?: boolean
 }
 
-/** Arguments of `edit`. */
-export interface EditToolInput {
+/** Arguments of `edit`, by its mode. */
+export type EditToolInput = ReplaceEditInput | PatchEditInput | ApplyPatchEditInput
+
+/** Arguments of `edit` in mode `patch`. */
+export interface PatchEditInput {
+  /** File, relative to the session's directory or absolute. */
+  path: string
+  /** At least one. Each is done on what the one before left; either all are done or none. */
+  edits: {
+    /** @default 'update' */
+    op?: 'create' | 'update' | 'delete'
+    /** A new path for an updated file. It must be free, unless it is the file's own. */
+    rename?: string
+    /** Hunks of an update; the whole text of a new file. */
+    diff?: string
+  }[]
+}
+
+/** Arguments of `edit` in mode `apply_patch`. */
+export interface ApplyPatchEditInput {
+  /** From `*** Begin Patch` to `*** End Patch`. The grammar is in `customFormat`. Either all sections are done or none. */
+  input: string
+}
+
+/** Arguments of `edit` in mode `replace`. */
+export interface ReplaceEditInput {
   /** File, relative to the session's directory or absolute. */
   path: string
   /** At least one. All are found in the file as it is before the call; either all are made or none. */
@@ -1002,6 +1042,12 @@ export interface EditFileResult {
   move?: string
   readonly oldText?: string
   readonly newText?: string
+  /** Whether it could be done; told after a failure, when nothing is `applied`. */
+  ok?: boolean
+  applied?: false
+  isError?: true
+  code?: ToolErrorCode
+  errorText?: string
 }
 
 /**
@@ -1014,7 +1060,14 @@ export interface EditFileResult {
  * Codes: `empty_old_text`, `no_match`, `ambiguous_match`, `ambiguous_fuzzy`, `overlapping_ops`, `no_change`, `concurrent_modification`,
  * `path_not_found`, `permission_denied`, `io_error`, `file_too_large`, `not_text`, `auto_generated_file`, `plan_mode_denied`,
  * `lock_timeout`, `notebook_bad_json`, `notebook_bad_structure`, `notebook_bad_view`, `internal_url_as_path`, `unsupported`
- * (modes that are not there yet). Of several edits that fail, `context.entries` tells which.
+ * (modes that are not there yet). Of several edits that fail, `context.entries` tells which. In the modes `patch` and
+ * `apply_patch` also `already_exists`, `missing_diff`, `no_hunks`, `multi_file_diff`, `patch_parse` (`line`, `reason`),
+ * `context_not_found`, `context_ambiguous`, `lines_not_found` (`closest`), `lines_ambiguous` (`places`, `strategy`),
+ * `overlapping_hunks`, `line_hint_out_of_range` (`hint`, `total`), `envelope_missing_begin`, `envelope_missing_end`,
+ * `empty_patch`, `bad_hunk_header`, `empty_update`. Where several entries or files are named, a failure is a result with
+ * `isError`, all of them told in `details.entries` and `details.perFileResults`.
+ *
+ * Warnings of these modes: `context_ignored`, `anchor_ignored`, `out_of_order`, `fuzzy_match`, `dominant_match`.
  */
 export declare class EditTool implements AgentTool<TypedSchema<EditToolInput>, EditToolDetails> {
   constructor(session: ToolSession)

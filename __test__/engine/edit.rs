@@ -215,7 +215,8 @@ fn arguments_are_checked() {
     ] {
         assert_eq!(call(tree.path(), &arguments).expect_err("a refusal").code(), "invalid_arguments");
     }
-    let other_mode = call_with(tree.path(), &json!({"input": "x"}), json!({"edit.mode": "apply_patch"}));
+    let other_mode =
+        call_with(tree.path(), &json!({"file": "f.txt", "steps": []}), json!({"edit.mode": "vim"}));
     assert_eq!(other_mode.expect_err("a refusal").code(), "unsupported");
     // Until other modes exist the schema is that of replace, whatever is set.
     call_with(tree.path(), &arguments(&[("x", "y")]), json!({})).expect("the edit");

@@ -24,6 +24,7 @@ mod find;
 mod globs;
 mod notebooks;
 mod output;
+mod patch;
 mod paths;
 mod program;
 mod read;

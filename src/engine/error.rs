@@ -28,6 +28,15 @@ pub struct Closest {
     pub actual: String,
 }
 
+/// One of several places that could be meant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// Its first line, 1-based.
+    pub line: usize,
+    /// Numbered lines around it.
+    pub preview: String,
+}
+
 /// An entry of a call that was not made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EntryState {
@@ -172,6 +181,27 @@ tool_errors! {
         "`{path}` was changed by someone else since it was last read; read it again, then write what should stand in it";
     "concurrent_modification" ConcurrentModification { path: String } "`{path}` was changed by someone else meanwhile; read it again";
 
+    // Patches.
+    "missing_diff" MissingDiff { path: String, op: String } "`diff` of an entry for `{path}` must not be empty (op `{op}`)";
+    "no_hunks" NoHunks { path: String } "The diff for `{path}` changes nothing: write lines that start with `-` or `+`";
+    "multi_file_diff" MultiFileDiff { path: String, count: usize } "The diff for `{path}` names {count} files; make one call for each";
+    "patch_parse" PatchParse { path: String, line: usize, reason: String } "Line {line} of the patch for `{path}`: {reason}";
+    "context_not_found" ContextNotFound { path: String, context: String } "`{path}` has no line like `{context}`, which a `@@` header names";
+    "context_ambiguous" ContextAmbiguous { path: String, context: String, count: usize, places: Vec<Place>, strategy: &'static str }
+        "`{path}` has {count} lines like `{context}`, which a `@@` header names; add another `@@` line above it, or context\n{}", render_places(places);
+    "lines_not_found" LinesNotFound { path: String, expected: String, closest: Option<Box<Closest>> }
+        "`{path}` does not have these lines:\n{expected}{}", render_closest(closest.as_deref());
+    "lines_ambiguous" LinesAmbiguous { path: String, count: usize, places: Vec<Place>, strategy: &'static str }
+        "The lines of a hunk occur {count} times in `{path}`; add context, or a `@@` line that names what they are in\n{}", render_places(places);
+    "overlapping_hunks" OverlappingHunks { path: String, first: [usize; 2], second: [usize; 2] }
+        "Two hunks change the same lines of `{path}`: {}-{} and {}-{}", first[0], first[1], second[0], second[1];
+    "line_hint_out_of_range" LineHintOutOfRange { path: String, hint: usize, total: usize } "A hunk names line {hint} of `{path}`, which has {total} lines";
+    "envelope_missing_begin" EnvelopeMissingBegin { first: String } "The first line of the patch must be `*** Begin Patch`, but is `{first}`";
+    "envelope_missing_end" EnvelopeMissingEnd { last: String } "The last line of the patch must be `*** End Patch`, but is `{last}`";
+    "empty_patch" EmptyPatch {} "The patch names no file";
+    "bad_hunk_header" BadHunkHeader { line: usize, text: String }
+        "Line {line} of the patch: expected `*** Add File: PATH`, `*** Update File: PATH` or `*** Delete File: PATH`, got `{text}`";
+    "empty_update" EmptyUpdate { line: usize, path: String } "Line {line} of the patch: the update of `{path}` has no hunk";
     "notebook_bad_json" NotebookBadJson { path: String, reason: String } "`{path}` is not JSON, so that it cannot be edited as a notebook: {reason}";
     "notebook_bad_structure" NotebookBadStructure { path: String, reason: String, cell: Option<usize> } "`{path}` is not a notebook: {reason}{}", at_cell(*cell);
     "notebook_bad_view" NotebookBadView { path: String, reason: String } "The edit would leave `{path}` without proper cells: {reason}";
@@ -202,6 +232,13 @@ tool_errors! {
 
     // Variants that say more under a code of the table.
     also
+    "ambiguous_fuzzy" AmbiguousFuzzyLines { path: String, count: usize, closest: Option<Box<Closest>> }
+        "{count} places of `{path}` are about equally like the lines of a hunk; add context around them{}", render_closest(closest.as_deref());
+    /// Lines that alone tell the place of a change.
+    "no_match" NoMatchingLines { path: String, searched: String, allow_fuzzy: bool, threshold: f64, closest: Option<Box<Closest>> }
+        "`{path}` does not have these lines:\n{searched}{}", render_closest(closest.as_deref());
+    "ambiguous_match" AmbiguousLines { path: String, count: usize, places: Vec<Place> }
+        "These lines occur {count} times in `{path}`; add context around them\n{}", render_places(places);
     /// Only what stands behind the last colon of the path is in the way.
     "path_not_found" PathNotFoundNear { path: String, near: String, selector: String }
         "`{path}` does not exist; `{near}` does, but `:{selector}` is not a selector: write `:50-100`, `:50+20`, `:50`, `:5,9` or `:raw`";
@@ -286,6 +323,10 @@ fn render_closest(closest: Option<&Closest>) -> String {
         )
     };
     closest.map(render).unwrap_or_default()
+}
+
+fn render_places(places: &[Place]) -> String {
+    places.iter().map(|place| place.preview.as_str()).collect::<Vec<_>>().join("\n…\n")
 }
 
 fn render_issues(issues: &[Issue]) -> String {

@@ -7,6 +7,7 @@ mod change;
 mod locate;
 mod mode;
 mod notebook;
+pub mod patch;
 mod rehearsal;
 mod replace;
 mod report;
@@ -43,6 +44,8 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     let arguments = &options.arguments;
     match Mode::of(context)? {
         Mode::Replace => replace::run(&parse_value(arguments)?, context, cancel),
+        Mode::Patch => patch::run(&parse_value(arguments)?, context, cancel),
+        Mode::ApplyPatch => patch::apply(&parse_value(arguments)?, context, cancel),
         mode => not_yet(mode, arguments, context, cancel),
     }
 }

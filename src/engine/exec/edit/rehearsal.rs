@@ -217,6 +217,7 @@ impl<'c> Rehearsal<'c> {
         self.require_no_plan_mode(name, "a file cannot be deleted")?;
         let bytes = self.existing(name)?;
         let Name { path, shown, .. } = &self.names[name];
+        refuse_generated(path, shown, &bytes, &self.context.settings)?;
         self.changes.push(Change::of_whole_file(Op::Delete, path, shown, Some(&bytes), None, self.style));
         let file = self.file_mut(name);
         file.current = None;
