@@ -26,6 +26,20 @@ pub struct Closest {
     pub actual: String,
 }
 
+/// An anchor that does not fit the file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Mismatch {
+    /// The line of the anchor.
+    pub line: usize,
+    /// Its letters.
+    pub expected: String,
+    /// The letters of the line as it is now. The same letters: it is another line nonetheless.
+    pub actual: String,
+    /// The anchor of the only line that is like the one that was meant, elsewhere.
+    #[serde(rename = "movedTo", skip_serializing_if = "Option::is_none")]
+    pub moved_to: Option<String>,
+}
+
 /// A file whose conflicts were left as they are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ConflictFailure {
@@ -122,6 +136,28 @@ tool_errors! {
     "no_change" NoChange { path: String } "The edit leaves `{path}` as it is";
     "concurrent_modification" ConcurrentModification { path: String } "`{path}` was changed by someone else meanwhile; read it again";
 
+    // Edit: operations on lines. `line` counts in the section of the file, `text` is what stands there.
+    "header_missing" HeaderMissing { text: String } "The input must start with `§` and the path of a file, not with `{text}`";
+    "header_empty" HeaderEmpty { text: String } "`{text}` names no file; write `§` and its path";
+    "bad_anchor" BadAnchor { path: String, line: usize, text: String }
+        "Line {line} of the section for `{path}` has no valid anchor: `{text}`; copy line number and letters as `read` prints them";
+    "bad_range" BadRange { path: String, line: usize, text: String }
+        "Line {line} of the section for `{path}` is no range: `{text}`; write `≔FIRST..LAST` or `≔LINE`";
+    "range_reversed" RangeReversed { path: String, line: usize, text: String }
+        "The range in line {line} of the section for `{path}` ends before it starts: `{text}`";
+    "range_hash_conflict" RangeHashConflict { path: String, line: usize, text: String }
+        "The range in line {line} of the section for `{path}` gives one line two different hashes: `{text}`";
+    "missing_payload" MissingPayload { path: String, line: usize }
+        "The insertion in line {line} of the section for `{path}` has no text below it";
+    "orphan_payload" OrphanPayload { path: String, line: usize, text: String }
+        "Line {line} of the section for `{path}` belongs to no operation: `{text}`";
+    "unknown_op" UnknownOp { path: String, line: usize, text: String }
+        "Line {line} of the section for `{path}` is no operation: `{text}`; operations start with `≔`, `»` or `«`";
+    "anchor_out_of_range" AnchorOutOfRange { path: String, line: usize, total: usize } "`{path}` has no line {line}; it has {total}";
+    /// Lines are not what they were when they were shown, and where they went is not clear.
+    "stale_anchor" StaleAnchor { path: String, mismatches: Vec<Mismatch>, excerpt: String }
+        "`{path}` is not what the anchors say: {}. Nothing was changed. The lines now (`*`: does not fit):\n{excerpt}", render_mismatches(mismatches);
+
     // Merge conflicts.
     "conflict_bad_uri" ConflictBadUri { uri: String, reason: String } "`{uri}` is no address of a conflict: {reason}";
     "conflict_not_found" ConflictNotFound { uri: String } "`{uri}` stands for no conflict that was shown; read a file that has some, or `FILE:conflicts`";
@@ -151,6 +187,9 @@ tool_errors! {
     /// Only what stands behind the last colon of the path is in the way.
     "path_not_found" PathNotFoundNear { path: String, near: String, selector: String }
         "`{path}` does not exist; `{near}` does, but `:{selector}` is not a selector: write `:50-100`, `:50+20`, `:50`, `:5,9` or `:raw`";
+    /// Operations on lines, named by the lines of the input on which they stand.
+    "overlapping_ops" OverlappingLines { path: String, first: usize, second: usize }
+        "The operations in lines {first} and {second} of the section for `{path}` change the same lines";
     /// Several paths could be meant.
     "path_not_found" PathNotFoundAmong { path: String, candidates: Vec<String>, more: bool }
         "`{path}` does not exist, and which of these is meant is not clear: {}{}", quote_all(candidates), if *more { " and others" } else { "" };
@@ -210,6 +249,24 @@ fn render_closest(closest: Option<&Closest>) -> String {
         )
     };
     closest.map(render).unwrap_or_default()
+}
+
+fn render_mismatches(mismatches: &[Mismatch]) -> String {
+    /// More are only in the fields.
+    const TOLD: usize = 20;
+    let render = |Mismatch { line, expected, actual, moved_to }: &Mismatch| {
+        let moved = moved_to.as_ref().map(|anchor| format!(" (it may be `{anchor}` now)")).unwrap_or_default();
+        if expected == actual {
+            format!("line {line} is another `{expected}` than the one that was shown{moved}")
+        } else {
+            format!("line {line} is `{line}{actual}`, not `{line}{expected}`{moved}")
+        }
+    };
+    let mut told: Vec<String> = mismatches.iter().take(TOLD).map(render).collect();
+    if mismatches.len() > TOLD {
+        told.push(format!("{} more", mismatches.len() - TOLD));
+    }
+    told.join("; ")
 }
 
 fn render_issues(issues: &[Issue]) -> String {

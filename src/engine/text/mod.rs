@@ -20,6 +20,7 @@ pub use diff::{NumberedDiff, numbered_diff, numbered_diff_of_texts};
 pub use elision::{elision_marker, grouped};
 pub use lf::{LfText, Splice};
 pub use lines::{BOM, Ending, Line, Lines, has_bom, split_lines};
+pub use script::{Op, script};
 pub use size::format_bytes;
 pub use truncate::{
     Cut, CutBy, Middle, MiddleBudget, floor_char_boundary, head, head_bytes, line_count, middle, tail,

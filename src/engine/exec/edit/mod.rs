@@ -3,6 +3,7 @@
 //! Never writes a part of a call: either every change is made or none.
 
 mod closest;
+pub mod hashline;
 mod locate;
 mod replace;
 

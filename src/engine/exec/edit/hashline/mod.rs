@@ -1,0 +1,56 @@
+//! Mode `hashline`: operations on lines that are named by anchors, number and two letters, as `read` prints them.
+//!
+//! [`parse`] reads the input, [`plan`] says what it makes of a text. Neither opens a file.
+
+mod absorb;
+mod anchor;
+mod apply;
+mod input;
+mod lines;
+mod moved;
+mod place;
+mod preview;
+mod stale;
+
+use crate::engine::error::Result;
+use crate::engine::text::Splice;
+
+pub use anchor::Anchor;
+pub use input::{Input, Operation, Section, Target, parse};
+pub use place::Seen;
+pub use preview::preview;
+
+use lines::Lines;
+
+/// Something that went well but not as the caller may think.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// Which one it is.
+    pub kind: &'static str,
+    /// The words.
+    pub text: String,
+}
+
+/// What operations make of a text.
+#[derive(Debug, Clone, Default)]
+pub struct Plan {
+    /// In the LF text, in order, without overlap.
+    pub splices: Vec<Splice<'static>>,
+    /// What the caller should know of how they were found.
+    pub warnings: Vec<Warning>,
+}
+
+/// Says what operations make of a text that has LF between its lines.
+pub fn plan(text: &str, operations: &[Operation], seen: &Seen, drops_repeats: bool, path: &str) -> Result<Plan> {
+    let lines = Lines::new(text);
+    let (mut placed, has_moved) = place::place(operations, &lines, seen, path)?;
+    // Before anything is widened: what the input asks for must not overlap.
+    apply::splices(&placed, &lines, path)?;
+    let mut warnings = absorb::absorb(&mut placed, &lines, drops_repeats);
+    if has_moved {
+        let text = format!("{path} changed since it was shown; the edit was made where the lines stand now.");
+        warnings.push(Warning { kind: "recovered_stale", text });
+    }
+    let splices = apply::splices(&placed, &lines, path)?;
+    Ok(Plan { splices, warnings })
+}
