@@ -18,6 +18,7 @@ mod encoding;
 mod error;
 mod find;
 mod globs;
+mod hashline;
 mod output;
 mod paths;
 mod read;
