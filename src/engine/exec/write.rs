@@ -1,5 +1,6 @@
-//! `write`: the whole content of a file, new or not. Stores the bytes it is given; of what was there before only
-//! the byte-order mark of UTF-8 stays; a file in UTF-16 becomes UTF-8, which is said.
+//! `write`: the whole content of a file, new or not; of a member of an archive or a row of a database, see
+//! `write_contained`. Stores the bytes it is given; of what was there before only the byte-order mark of UTF-8 stays; a
+//! file in UTF-16 becomes UTF-8, which is said.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -11,7 +12,7 @@ use serde_json::json;
 use super::guard::{allowed_by_plan, refuse_generated};
 use super::notes;
 use super::read::selector::splits;
-use super::{Context, conflicts};
+use super::{Context, conflicts, write_contained};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::files::{self, Expected, InPlace, Mark, Target};
@@ -31,6 +32,9 @@ pub struct Options {
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
     if let Some(address) = conflicts::parse(&options.path)? {
         return conflicts::resolve(&address, &options.content, context, cancel);
+    }
+    if let Some(outcome) = write_contained::run(options, context, cancel)? {
+        return Ok(outcome);
     }
     let path = allowed_by_plan(resolve(&options.path, context)?, context)?;
     let shown = files::display_path(&path, &context.cwd);
@@ -103,7 +107,6 @@ fn resolve(path: &str, context: &Context) -> Result<PathBuf> {
     let resolved = files::resolve_for_writing(path, &context.cwd, context.home.as_deref())?;
     // A file that is really called so is meant before any other reading of its name.
     if resolved.symlink_metadata().is_err() {
-        refuse_container(path)?;
         refuse_selector(path, context)?;
     }
     if path.ends_with('/') {
@@ -119,21 +122,6 @@ fn is_address(path: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
     // One letter is a drive.
     scheme.len() > 1 && scheme != "file" && scheme.bytes().all(is_part)
-}
-
-/// Files that hold other things, which have an address of their own: `x.zip:a/b.txt`, `d.db:users:3`.
-fn refuse_container(path: &str) -> Result<()> {
-    const ARCHIVES: &[&str] = &[".zip:", ".tar:", ".tar.gz:", ".tgz:"];
-    const DATABASES: &[&str] = &[".sqlite:", ".sqlite3:", ".db:", ".db3:"];
-    let lower = path.to_ascii_lowercase();
-    let names = |endings: &[&str]| endings.iter().any(|ending| lower.contains(ending));
-    if names(ARCHIVES) {
-        return Err(unsupported("writing members of an archive", path));
-    }
-    if names(DATABASES) {
-        return Err(unsupported("writing rows of a database", path));
-    }
-    Ok(())
 }
 
 /// `a.txt:5` beside an existing `a.txt` is an address of `read`, not the name of a new file.
