@@ -2,7 +2,8 @@
 //! `__test__/js/hashline.test.mjs`.
 
 use gajae_tool_core::engine::error::{Result, ToolError};
-use gajae_tool_core::engine::exec::edit::hashline::{self, Operation, Plan, Seen};
+use gajae_tool_core::engine::exec::edit::Plan;
+use gajae_tool_core::engine::exec::edit::hashline::{self, Operation, Seen};
 use gajae_tool_core::engine::text::{Splice, anchor, numbered_diff};
 use serde_json::Value;
 

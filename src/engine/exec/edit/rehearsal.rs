@@ -316,7 +316,10 @@ impl<'c> Rehearsal<'c> {
         let Plan { splices, mut warnings, preview } = plan(&document)?;
         let changed: Arc<[u8]> = document.apply(&splices).map_err(|reason| not_text(shown, reason))?.into();
         let mut change = Change::of_splices(path, shown, document.text(), &splices, self.style);
-        warnings.splice(0..0, self.outside_change(name, bytes));
+        // A mode that found its place again has told it already.
+        if warnings.iter().all(|warning| warning.kind != "recovered_stale") {
+            warnings.splice(0..0, self.outside_change(name, bytes));
+        }
         (change.warnings, change.preview) = (warnings, preview);
         (change.before, change.after) = (Some(Arc::clone(bytes)), Some(Arc::clone(&changed)));
         self.changes.push(change);

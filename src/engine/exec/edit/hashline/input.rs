@@ -221,6 +221,20 @@ impl<'a> Input<'a> {
     }
 }
 
+impl Section<'_> {
+    /// Nothing in it needs a line to be there.
+    pub fn makes_file(&self) -> bool {
+        self.operations.iter().all(|operation| matches!(operation.target, Target::Top | Target::Bottom))
+    }
+
+    /// The text of the file it makes.
+    pub fn new_text(&self) -> String {
+        let at = |target| self.operations.iter().filter(move |operation| operation.target == target);
+        let lines = at(Target::Top).chain(at(Target::Bottom)).flat_map(|operation| &operation.payload);
+        lines.flat_map(|line| [*line, "\n"]).collect()
+    }
+}
+
 impl Operation<'_> {
     /// A blank line before a header only sets the sections apart, and no number of them makes a deletion leave
     /// something behind.

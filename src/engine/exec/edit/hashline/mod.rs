@@ -1,6 +1,6 @@
 //! Mode `hashline`: operations on lines that are named by anchors, number and two letters, as `read` prints them.
 //!
-//! [`parse`] reads the input, [`plan`] says what it makes of a text. Neither opens a file.
+//! [`parse`] reads the input, [`plan`] says what it makes of a text; neither opens a file. [`run`] does a call.
 
 mod absorb;
 mod anchor;
@@ -10,35 +10,19 @@ mod lines;
 mod moved;
 mod place;
 mod preview;
+mod run;
 mod stale;
 
 use crate::engine::error::Result;
-use crate::engine::text::Splice;
 
 pub use anchor::Anchor;
 pub use input::{Input, Operation, Section, Target, parse};
 pub use place::Seen;
 pub use preview::preview;
+pub use run::{Options, run};
 
+use super::{Plan, Warning};
 use lines::Lines;
-
-/// Something that went well but not as the caller may think.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Warning {
-    /// Which one it is.
-    pub kind: &'static str,
-    /// The words.
-    pub text: String,
-}
-
-/// What operations make of a text.
-#[derive(Debug, Clone, Default)]
-pub struct Plan {
-    /// In the LF text, in order, without overlap.
-    pub splices: Vec<Splice<'static>>,
-    /// What the caller should know of how they were found.
-    pub warnings: Vec<Warning>,
-}
 
 /// Says what operations make of a text that has LF between its lines.
 pub fn plan(text: &str, operations: &[Operation], seen: &Seen, drops_repeats: bool, path: &str) -> Result<Plan> {
@@ -52,5 +36,5 @@ pub fn plan(text: &str, operations: &[Operation], seen: &Seen, drops_repeats: bo
         warnings.push(Warning { kind: "recovered_stale", text });
     }
     let splices = apply::splices(&placed, &lines, path)?;
-    Ok(Plan { splices, warnings })
+    Ok(Plan { splices, warnings, preview: None })
 }
