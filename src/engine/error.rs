@@ -281,7 +281,8 @@ fn render_mismatches(mismatches: &[Mismatch]) -> String {
     /// More are only in the fields.
     const TOLD: usize = 20;
     let render = |Mismatch { line, expected, actual, moved_to }: &Mismatch| {
-        let moved = moved_to.as_ref().map(|anchor| format!(" (it may be `{anchor}` now)")).unwrap_or_default();
+        let moved =
+            moved_to.as_ref().map(|anchor| format!(" (it may be `{anchor}` now)")).unwrap_or_default();
         if expected == actual {
             format!("line {line} is another `{expected}` than the one that was shown{moved}")
         } else {

@@ -16,7 +16,8 @@ pub fn absorb(operations: &mut [Placed], lines: &Lines, drops_repeats: bool) -> 
     for at in 0..operations.len() {
         let (before, rest) = operations.split_at_mut(at);
         let Some((operation, after)) = rest.split_first_mut() else { continue };
-        let is_free = |absorbed: &Range<usize>| before.iter().chain(&*after).all(|other| other.leaves(absorbed));
+        let is_free =
+            |absorbed: &Range<usize>| before.iter().chain(&*after).all(|other| other.leaves(absorbed));
         match operation.spot.clone() {
             Spot::Lines(range) if !operation.payload.is_empty() => {
                 let mut replacement = Replacement { range, payload: &operation.payload, lines };
@@ -79,9 +80,8 @@ impl Replacement<'_> {
 
     fn above(&self, deleted: &Range<usize>) -> usize {
         let most = self.payload.len().min(deleted.start);
-        let repeats = |count: usize| {
-            (0..count).all(|at| self.is_line(deleted.start - count + at, self.payload[at]))
-        };
+        let repeats =
+            |count: usize| (0..count).all(|at| self.is_line(deleted.start - count + at, self.payload[at]));
         match (FEWEST..=most).rev().find(|count| repeats(*count)) {
             Some(count) => count,
             None if most > 0 && repeats(1) => usize::from(self.closes_twice(deleted, 0)),
@@ -137,8 +137,7 @@ impl Insertion<'_> {
 
     fn leading(&self, payload: &[&str], drops_repeats: bool) -> usize {
         let most = payload.len().min(self.gap);
-        let repeats =
-            |count: usize| (0..count).all(|at| self.is_line(self.gap - count + at, payload[at]));
+        let repeats = |count: usize| (0..count).all(|at| self.is_line(self.gap - count + at, payload[at]));
         if most == 0 {
             return 0;
         }
@@ -204,8 +203,12 @@ fn closes_too_much(payload: &[&str], at: usize, wanted: Brackets) -> bool {
         return false;
     }
     let whole: Brackets = payload.iter().map(|line| Brackets::of(line)).sum();
-    let rest: Brackets =
-        payload.iter().enumerate().filter(|(index, _)| *index != at).map(|(_, line)| Brackets::of(line)).sum();
+    let rest: Brackets = payload
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| *index != at)
+        .map(|(_, line)| Brackets::of(line))
+        .sum();
     rest == wanted && whole != wanted
 }
 

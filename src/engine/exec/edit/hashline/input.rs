@@ -267,8 +267,11 @@ fn operation<'a>(text: &'a str, line: usize, path: &str) -> Result<Operation<'a>
         let (first, last) = range(operand.trim_end(), text, line, path)?;
         return Ok(Operation { line, target: Target::Lines(first, last), payload: Vec::new() });
     }
-    let (target, inline) = place(sigil == Some(AFTER), operand)
-        .ok_or_else(|| ToolError::BadAnchor { path: path.to_owned(), line, text: text.to_owned() })?;
+    let (target, inline) = place(sigil == Some(AFTER), operand).ok_or_else(|| ToolError::BadAnchor {
+        path: path.to_owned(),
+        line,
+        text: text.to_owned(),
+    })?;
     Ok(Operation { line, target, payload: inline.into_iter().collect() })
 }
 

@@ -25,7 +25,13 @@ use super::{Plan, Warning};
 use lines::Lines;
 
 /// Says what operations make of a text that has LF between its lines.
-pub fn plan(text: &str, operations: &[Operation], seen: &Seen, drops_repeats: bool, path: &str) -> Result<Plan> {
+pub fn plan(
+    text: &str,
+    operations: &[Operation],
+    seen: &Seen,
+    drops_repeats: bool,
+    path: &str,
+) -> Result<Plan> {
     let lines = Lines::new(text);
     let (mut placed, has_moved) = place::place(operations, &lines, seen, path)?;
     // Before anything is widened: what the input asks for must not overlap.

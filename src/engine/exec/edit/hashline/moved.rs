@@ -35,7 +35,8 @@ impl Moved {
     /// Compares what was shown with the text as it is.
     pub fn of(lines: &Lines, seen: &Seen) -> Self {
         let new: Vec<Cow<str>> = (0..lines.count()).map(|index| bare(lines.get(index).into())).collect();
-        let last_seen = seen.keys().next_back().map_or(0, |last| usize::try_from(*last).unwrap_or(usize::MAX));
+        let last_seen =
+            seen.keys().next_back().map_or(0, |last| usize::try_from(*last).unwrap_or(usize::MAX));
         let mut old: Vec<Cow<str>> = new.clone();
         old.resize(last_seen.max(new.len()), Cow::Borrowed(""));
         for (number, text) in seen {

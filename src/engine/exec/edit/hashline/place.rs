@@ -183,7 +183,11 @@ impl Placer<'_> {
     fn require_inside(&self, anchor: Anchor) -> Result<()> {
         let total = self.lines.count();
         if anchor.number > total {
-            return Err(ToolError::AnchorOutOfRange { path: self.path.to_owned(), line: anchor.number, total });
+            return Err(ToolError::AnchorOutOfRange {
+                path: self.path.to_owned(),
+                line: anchor.number,
+                total,
+            });
         }
         Ok(())
     }

@@ -65,9 +65,8 @@ fn rehearse(rehearsal: &mut Rehearsal, name: usize, section: &Section, context: 
     let seen = reads.and_then(|reads| reads.recall(rehearsal.path(name))).unwrap_or_default().lines;
     let drops_repeats = context.settings.truthy("edit.hashlineAutoDropPureInsertDuplicates");
     let shown = rehearsal.shown(name).to_owned();
-    rehearsal.update(name, |document| {
-        plan(document.text(), &section.operations, &seen, drops_repeats, &shown)
-    })
+    rehearsal
+        .update(name, |document| plan(document.text(), &section.operations, &seen, drops_repeats, &shown))
 }
 
 fn shown(change: &Change) -> String {

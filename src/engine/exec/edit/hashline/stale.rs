@@ -89,9 +89,7 @@ fn moved_to(mismatch: &Mismatch, lines: &Lines, seen: &Seen) -> Option<String> {
         None => lines.letters(*index) == mismatch.expected,
     });
     match (same.next(), same.next()) {
-        (Some(only), None) if only + 1 != mismatch.line => {
-            Some(anchor(only as u64 + 1, lines.get(only)))
-        }
+        (Some(only), None) if only + 1 != mismatch.line => Some(anchor(only as u64 + 1, lines.get(only))),
         _ => None,
     }
 }
