@@ -33,6 +33,7 @@ mod rehearsal;
 mod search;
 mod select;
 mod session;
+mod similar;
 mod tree;
 mod truncate;
 mod walk;

@@ -3,7 +3,7 @@
 
 pub mod bash;
 pub mod conflicts;
-mod contained;
+pub mod contained;
 pub mod edit;
 pub mod find;
 pub mod glob;
