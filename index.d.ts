@@ -229,6 +229,18 @@ export type ToolErrorCode =
   | 'no_change'
   | 'concurrent_modification'
   | 'changed_outside'
+  // Edit: operations on lines.
+  | 'header_missing'
+  | 'header_empty'
+  | 'bad_anchor'
+  | 'bad_range'
+  | 'range_reversed'
+  | 'range_hash_conflict'
+  | 'missing_payload'
+  | 'orphan_payload'
+  | 'unknown_op'
+  | 'anchor_out_of_range'
+  | 'stale_anchor'
   // Merge conflicts.
   | 'conflict_bad_uri'
   | 'conflict_not_found'
@@ -917,8 +929,19 @@ export interface EditToolReplacement {
   all?: boolean
 }
 
-/** Arguments of `edit`. */
-export interface EditToolInput {
+/** Arguments of `edit`, by its mode. */
+export type EditToolInput = ReplaceEditInput | HashlineEditInput
+
+/** Arguments of `edit` in mode `hashline`. */
+export interface HashlineEditInput {
+  /** Sections `§PATH` with operations on lines that anchors name. The grammar is in `description` and `customFormat`. */
+  input: string
+  /** The file of an input without sections. */
+  path?: string
+}
+
+/** Arguments of `edit` in mode `replace`. */
+export interface ReplaceEditInput {
   /** File, relative to the session's directory or absolute. */
   path: string
   /** At least one. All are found in the file as it is before the call; either all are made or none. */
@@ -941,6 +964,10 @@ export interface EditToolDetails extends DetailsWithMeta {
   /** What became of each edit. */
   entries?: { ok: boolean; code?: ToolErrorCode }[]
   warnings?: { kind: string; text: string }[]
+  /** Mode `hashline`: the lines around the changes with anchors for the next call. */
+  preview?: string
+  /** Mode `hashline`, for several files. */
+  perFileResults?: { path: string; diff: string; firstChangedLine?: number; op?: 'create' | 'update' }[]
   writtenInPlace?: WrittenInPlace
 }
 
@@ -950,7 +977,13 @@ export interface EditToolDetails extends DetailsWithMeta {
  * Codes: `empty_old_text`, `no_match`, `ambiguous_match`, `overlapping_ops`, `no_change`, `concurrent_modification`,
  * `path_not_found`, `permission_denied`, `io_error`, `file_too_large`, `not_text`, `auto_generated_file`, `plan_mode_denied`,
  * `lock_timeout`,
- * `internal_url_as_path`, `unsupported` (notebooks, the arguments of other edit modes).
+ * `internal_url_as_path`, `unsupported` (notebooks, the arguments of other edit modes). In mode `hashline` also
+ * `header_missing`, `header_empty`; with `path`, and with `line` counted in its section, `bad_anchor`, `bad_range`,
+ * `range_reversed`, `range_hash_conflict`, `missing_payload`, `orphan_payload`, `unknown_op`; `anchor_out_of_range`
+ * (`line`, `total`); `stale_anchor` (`mismatches` of `line`, `expected`, `actual`, `movedTo`; `excerpt`).
+ *
+ * Warnings of mode `hashline`: `recovered_stale`, `truncated`, `escape_removed`, `absorbed_above`, `absorbed_below`,
+ * `dropped_leading`, `dropped_trailing`.
  */
 export declare class EditTool implements AgentTool<TypedSchema<EditToolInput>, EditToolDetails> {
   constructor(session: ToolSession)
@@ -960,8 +993,10 @@ export declare class EditTool implements AgentTool<TypedSchema<EditToolInput>, E
   readonly concurrency: 'exclusive'
   readonly strict: true
   readonly nonAbortable: true
-  description: string
-  parameters: TypedSchema<EditToolInput>
+  /** Of the mode that is set, as are `parameters` and `customFormat`. */
+  readonly description: string
+  readonly parameters: TypedSchema<EditToolInput>
+  readonly customFormat?: { syntax: 'lark' | 'regex'; definition: string }
   execute: NativeExecute<EditToolInput, EditToolDetails>
 }
 

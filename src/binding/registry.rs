@@ -6,6 +6,8 @@ use napi_derive::napi;
 use super::run;
 use crate::engine::calls::notices;
 use crate::engine::error::{Result as EngineResult, ToolError};
+use crate::engine::exec::edit::Mode;
+use crate::engine::exec::parse_arguments;
 use crate::engine::{registry, settings};
 
 /// The version this addon was built as.
@@ -25,6 +27,18 @@ pub fn tool_specs(env: Env) -> Result<String> {
 #[napi]
 pub fn tool_texts(env: Env, name: String) -> Result<Option<String>> {
     run::inline(env, || registry::texts(&name).as_ref().map(to_json).transpose())
+}
+
+/// The mode of `edit` in a session, given its context as JSON text.
+#[napi]
+pub fn edit_mode(env: Env, context: String) -> Result<&'static str> {
+    run::inline(env, || Mode::of(&parse_arguments(&context)?).map(Mode::name))
+}
+
+/// What models are told of `edit` in a mode, as JSON text.
+#[napi]
+pub fn edit_texts(env: Env, mode: String) -> Result<String> {
+    run::inline(env, || to_json(&registry::edit_texts(&mode)))
 }
 
 /// The settings keys of a group, such as `select` or `read`.

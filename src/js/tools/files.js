@@ -1,11 +1,10 @@
-// The tools that work on files of any kind; `read` has a file of its own.
+// The tools that work on files of any kind; `read` and `edit` have files of their own.
 
 import native from '../native.cjs'
 import { withConfigHome } from '../session.js'
 import { defineNativeTool } from './native-tool.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
-
 
 /** Searches file contents. */
 export class SearchTool {
@@ -28,13 +27,5 @@ export class WriteTool {
   /** @param {ToolSession} session */
   constructor(session) {
     defineNativeTool(this, 'write', session, native.execWrite)
-  }
-}
-
-/** Edits a file. */
-export class EditTool {
-  /** @param {ToolSession} session */
-  constructor(session) {
-    defineNativeTool(this, 'edit', session, native.execEdit)
   }
 }

@@ -36,9 +36,7 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     let arguments = &options.arguments;
     match Mode::of(context)? {
         Mode::Replace => replace::run(&parse_value(arguments)?, context, cancel),
-        Mode::Hashline if arguments.get("edits").is_none() => {
-            hashline::run(&parse_value(arguments)?, context, cancel)
-        }
+        Mode::Hashline => hashline::run(&parse_value(arguments)?, context, cancel),
         mode => not_yet(mode, arguments, context, cancel),
     }
 }

@@ -207,9 +207,8 @@ impl<'a> Input<'a> {
     /// A payload line without its escape. Where nothing had to be escaped, the backslash may have been meant.
     fn unescape(&mut self, line: &'a str, path: &str, number: usize) -> &'a str {
         let Some(plain) = line.strip_prefix(ESCAPE) else { return line };
-        let is_needed = starts_operation(plain)
-            || plain.starts_with([HEADER, ESCAPE])
-            || [BEGIN, END, ABORT].contains(&plain.trim_end());
+        let is_needed =
+            starts_operation(plain) || plain.starts_with([HEADER, ESCAPE]) || plain.starts_with("***");
         if !is_needed {
             let text = format!(
                 "Line {number} of the section for {path} lost its first character: a backslash there is an escape; \
