@@ -1000,6 +1000,35 @@ export declare class EditTool implements AgentTool<TypedSchema<EditToolInput>, E
   execute: NativeExecute<EditToolInput, EditToolDetails>
 }
 
+/** What an edit would do to one file. */
+export interface PerFileDiffPreview {
+  path: string
+  /** Numbered lines; while the arguments of mode `hashline` arrive, the new lines alone, without numbers. */
+  diff?: string
+  firstChangedLine?: number
+  /** Why it would do nothing. */
+  error?: string
+}
+
+/**
+ * What an edit would do, while its arguments still arrive. Writes nothing and waits for no lock. Of mode `replace` the
+ * first edit, once it is whole. Empty while nothing can be told.
+ * @param argumentsText JSON text that may lack its end
+ */
+export declare function previewEdit(session: ToolSession, argumentsText: string, signal?: AbortSignal): Promise<PerFileDiffPreview[]>
+
+/** Stands between an anchor and its line. */
+export declare const HL_BODY_SEP: '|'
+
+/** The two letters of a line's anchor; its number does not matter. */
+export declare function computeLineHash(lineNumber: number, line: string): string
+
+/** A line behind its anchor, as `read` prints it. */
+export declare function formatHashLine(lineNumber: number, line: string): string
+
+/** Every line of a text behind its anchor. @param startLine the number of the first line. @default 1 */
+export declare function formatHashLines(text: string, startLine?: number): string
+
 /** Arguments of `bash`. */
 export interface BashToolInput {
   /** The command line. */

@@ -8,7 +8,7 @@ import { callTool, kindFaults, NotRun } from './outcome.mjs'
 import { sessionOf } from './session.mjs'
 import { buildTree, fileFaults, strayFaults, withDirectory } from './tree.mjs'
 
-export const editKinds = { edit: runEdit }
+export const editKinds = { edit: runEdit, hashline_hashes: runHash }
 
 /** The modes that exist. */
 const modes = ['replace', 'hashline']
@@ -26,6 +26,10 @@ async function runEdit(one) {
     const known = new Set([...Object.keys(one.files), ...Object.keys(one.expect.files ?? {})])
     return [...outcomeFaults(one.expect, outcome), ...fileFaults(root, one.expect.files), ...strayFaults(root, known)]
   })
+}
+
+function runHash({ line_no: number, text, hash }) {
+  return subsetFaults(hash, core.computeLineHash(number, text), 'hash')
 }
 
 function settingsOf({ mode, settings = {} }) {

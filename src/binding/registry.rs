@@ -8,7 +8,7 @@ use crate::engine::calls::notices;
 use crate::engine::error::{Result as EngineResult, ToolError};
 use crate::engine::exec::edit::Mode;
 use crate::engine::exec::parse_arguments;
-use crate::engine::{registry, settings};
+use crate::engine::{registry, settings, text};
 
 /// The version this addon was built as.
 #[napi]
@@ -39,6 +39,20 @@ pub fn edit_mode(env: Env, context: String) -> Result<&'static str> {
 #[napi]
 pub fn edit_texts(env: Env, mode: String) -> Result<String> {
     run::inline(env, || to_json(&registry::edit_texts(&mode)))
+}
+
+/// The two letters of a line's anchor.
+#[napi]
+#[must_use]
+pub fn line_letters(line: String) -> &'static str {
+    text::letters(&line)
+}
+
+/// The lines of a text behind their anchors, the first one with the number `start`.
+#[napi]
+#[must_use]
+pub fn anchored_lines(text: String, start: u32) -> String {
+    text::anchored(&text, u64::from(start))
 }
 
 /// The settings keys of a group, such as `select` or `read`.

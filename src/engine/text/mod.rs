@@ -18,7 +18,7 @@ mod size;
 mod truncate;
 mod unified;
 
-pub use anchor::{anchor, letters};
+pub use anchor::{anchor, anchored, letters};
 pub use clip::clip;
 pub use conflicts::{CONFLICT_START, Conflict, Side, find_conflicts};
 pub use diff::{NumberedDiff, numbered_diff, numbered_diff_of_texts, unified_diff};

@@ -1,7 +1,9 @@
 // `edit`: one tool whose arguments and texts follow the mode of its session, which may change.
 
 import native from '../native.cjs'
-import { callContext, withEditMode } from '../session.js'
+import { invalidArgument } from '../errors.js'
+import { callContext, checkSession, describe, sessionState, withEditMode } from '../session.js'
+import { callNative } from '../signal.js'
 import { defineNativeTool } from './native-tool.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
@@ -22,6 +24,20 @@ export class EditTool {
       Object.defineProperty(this, field, { get: () => told()[field], enumerable: true, configurable: true })
     }
   }
+}
+
+/**
+ * What an edit would do, while its arguments still arrive.
+ * @param {ToolSession} session
+ * @param {string} argumentsText JSON text that may lack its end
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<import('../../../index.d.ts').PerFileDiffPreview[]>}
+ */
+export async function previewEdit(session, argumentsText, signal) {
+  checkSession(session)
+  if (typeof argumentsText !== 'string') throw invalidArgument('argumentsText', `expected a text, got ${describe(argumentsText)}`)
+  const context = JSON.stringify(withEditMode(callContext(session, 'edit')))
+  return JSON.parse(await callNative(signal, (handle) => native.previewEdit(argumentsText, context, handle, sessionState(session))))
 }
 
 /**

@@ -7,6 +7,8 @@ mod change;
 pub mod hashline;
 mod locate;
 mod mode;
+mod partial;
+mod preview;
 mod rehearsal;
 mod replace;
 mod report;
@@ -21,6 +23,7 @@ use crate::engine::outcome::Outcome;
 
 pub use change::{Change, DiffStyle, Op, Plan, Warning};
 pub use mode::{Mode, VARIABLES};
+pub use preview::{FilePreview, preview};
 pub use rehearsal::{Done, Rehearsal, Wanted};
 pub use report::Report;
 

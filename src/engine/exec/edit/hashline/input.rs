@@ -87,6 +87,31 @@ pub fn parse<'a>(input: &'a str, path: Option<&'a str>) -> Result<Input<'a>> {
     reader.finish(lines.iter().find(|line| !line.trim().is_empty()).copied().unwrap_or_default())
 }
 
+/// The new lines of an input that is still arriving, by the path of their file, as a diff without numbers. Forgives
+/// whatever does not fit: it may be about to.
+#[must_use]
+pub fn arriving<'a>(input: &'a str, path: Option<&'a str>) -> Vec<(&'a str, String)> {
+    let mut files: Vec<(&str, String)> = path.map(|path| (path, String::new())).into_iter().collect();
+    let mut is_payload = false;
+    for line in lines_of(input) {
+        if let Some(name) = line.strip_prefix(HEADER) {
+            files.extend(path_of(name, line).ok().map(|path| (path, String::new())));
+            is_payload = false;
+        } else if [END, ABORT].contains(&line.trim_end()) {
+            break;
+        } else if starts_operation(line) {
+            is_payload = true;
+        } else if let Some((_, diff)) = files.last_mut().filter(|_| is_payload) {
+            let separator = if diff.is_empty() { "" } else { "\n" };
+            diff.push_str(separator);
+            diff.push('+');
+            diff.push_str(line.strip_prefix(ESCAPE).unwrap_or(line));
+        }
+    }
+    files.retain(|(_, diff)| !diff.is_empty());
+    files
+}
+
 /// The lines of an input; what follows its last line end is no line, and neither is a mark at its start.
 fn lines_of(input: &str) -> Vec<&str> {
     let input = input.strip_prefix('\u{FEFF}').unwrap_or(input);

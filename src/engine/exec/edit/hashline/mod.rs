@@ -16,9 +16,10 @@ mod stale;
 use crate::engine::error::Result;
 
 pub use anchor::Anchor;
-pub use input::{Input, Operation, Section, Target, parse};
+pub use input::{Input, Operation, Section, Target, arriving, parse};
 pub use place::Seen;
 pub use preview::preview;
+pub(super) use run::plan_in_session;
 pub use run::{Options, run};
 
 use super::{Plan, Warning};

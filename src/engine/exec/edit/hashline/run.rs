@@ -1,5 +1,7 @@
 //! The call: its sections on the road of all edits.
 
+use std::path::Path;
+
 use serde::Deserialize;
 
 use super::input::{Section, parse};
@@ -7,7 +9,7 @@ use super::{plan, preview};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result;
 use crate::engine::exec::Context;
-use crate::engine::exec::edit::{Change, DiffStyle, Op, Rehearsal, Report, Wanted};
+use crate::engine::exec::edit::{Change, DiffStyle, Op, Plan, Rehearsal, Report, Wanted};
 use crate::engine::outcome::Outcome;
 
 /// Arguments in mode `hashline`. Others are ignored.
@@ -61,12 +63,22 @@ fn rehearse(rehearsal: &mut Rehearsal, name: usize, section: &Section, context: 
     if section.makes_file() && !rehearsal.exists(name)? {
         return rehearsal.create(name, &section.new_text());
     }
+    let (path, shown) = (rehearsal.path(name).to_owned(), rehearsal.shown(name).to_owned());
+    rehearsal.update(name, |document| plan_in_session(document.text(), section, &path, &shown, context))
+}
+
+/// What a section makes of the text of its file, given what the session showed of it.
+pub fn plan_in_session(
+    text: &str,
+    section: &Section,
+    path: &Path,
+    shown: &str,
+    context: &Context,
+) -> Result<Plan> {
     let reads = context.session.as_ref().map(|session| &session.reads);
-    let seen = reads.and_then(|reads| reads.recall(rehearsal.path(name))).unwrap_or_default().lines;
+    let seen = reads.and_then(|reads| reads.recall(path)).unwrap_or_default().lines;
     let drops_repeats = context.settings.truthy("edit.hashlineAutoDropPureInsertDuplicates");
-    let shown = rehearsal.shown(name).to_owned();
-    rehearsal
-        .update(name, |document| plan(document.text(), &section.operations, &seen, drops_repeats, &shown))
+    plan(text, &section.operations, &seen, drops_repeats, shown)
 }
 
 fn shown(change: &Change) -> String {
