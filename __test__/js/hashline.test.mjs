@@ -195,7 +195,7 @@ describe('anchors', () => {
   it('are those of read', async () => {
     put('s.txt', 'x \r\n\ny')
     const { content } = await (await toolsOf())('read', { path: 's.txt' })
-    assert.equal(content[0].text, formatHashLines('x \n\ny'))
+    assert.equal(content[0].text, formatHashLines('x \r\n\ny'))
     assert.equal(formatHashLines('y', 3), formatHashLine(3, 'y'))
     assert.equal(formatHashLine(1, ''), `1yy${HL_BODY_SEP}`)
     assert.throws(() => formatHashLines('x', 0), { code: 'invalid_arguments' })

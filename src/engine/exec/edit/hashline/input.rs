@@ -247,11 +247,13 @@ impl<'a> Input<'a> {
 
 impl Section<'_> {
     /// Nothing in it needs a line to be there.
+    #[must_use]
     pub fn makes_file(&self) -> bool {
         self.operations.iter().all(|operation| matches!(operation.target, Target::Top | Target::Bottom))
     }
 
     /// The text of the file it makes.
+    #[must_use]
     pub fn new_text(&self) -> String {
         let at = |target| self.operations.iter().filter(move |operation| operation.target == target);
         let lines = at(Target::Top).chain(at(Target::Bottom)).flat_map(|operation| &operation.payload);

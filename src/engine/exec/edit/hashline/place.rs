@@ -52,7 +52,7 @@ pub fn place<'a>(
     seen: &Seen,
     path: &str,
 ) -> Result<(Vec<Placed<'a>>, bool)> {
-    let mut placer = Placer { lines, seen, path, moved: None, has_changed: has_changed(lines, seen) };
+    let mut finder = Finder { lines, seen, path, moved: None, has_changed: has_changed(lines, seen) };
     let mut stale = Stale::default();
     let mut placed = Vec::with_capacity(operations.len());
     let mut has_moved = false;
@@ -65,7 +65,7 @@ pub fn place<'a>(
             Target::Before(anchor) | Target::After(anchor) => (anchor, anchor),
             Target::Lines(first, last) => (first, last),
         };
-        if let Some(range) = placer.locate(first, last, &mut stale)? {
+        if let Some(range) = finder.locate(first, last, &mut stale)? {
             has_moved |= range.start + 1 != first.number;
             placed.push(at(operation, Spot::of(operation.target, range)));
         }
@@ -102,7 +102,7 @@ fn is_still(lines: &Lines, number: u64, text: &str) -> bool {
     index < lines.count() && same_line(lines.get(index), text)
 }
 
-struct Placer<'a> {
+struct Finder<'a> {
     lines: &'a Lines<'a>,
     seen: &'a Seen,
     path: &'a str,
@@ -111,7 +111,7 @@ struct Placer<'a> {
     moved: Option<Moved>,
 }
 
-impl Placer<'_> {
+impl Finder<'_> {
     /// The lines from one anchor to the other, or nothing if they are not what was shown.
     fn locate(&mut self, first: Anchor, last: Anchor, stale: &mut Stale) -> Result<Option<Range<usize>>> {
         let known = [first, last].iter().filter(|anchor| self.is_shown(anchor)).count();

@@ -6,12 +6,12 @@ use super::lines::Lines;
 use super::moved::same_line;
 use super::place::Seen;
 use crate::engine::error::{Mismatch, ToolError};
-use crate::engine::text::anchor;
+use crate::engine::text::{anchor, letters};
 
 /// Lines shown on each side of a mismatch, and characters of each.
 const AROUND: usize = 2;
 const SHOWN_CHARACTERS: usize = 200;
-/// Mismatches whose surroundings are shown.
+/// Mismatches whose surroundings are shown, and whose new place is looked for.
 const SHOWN: usize = 20;
 
 /// Anchors that do not fit, each once.
@@ -45,8 +45,9 @@ impl Stale {
         if self.mismatches.is_empty() {
             return None;
         }
-        for mismatch in &mut self.mismatches {
-            mismatch.moved_to = moved_to(mismatch, lines, seen);
+        let all_letters: Vec<&str> = (0..lines.count()).map(|index| lines.letters(index)).collect();
+        for mismatch in self.mismatches.iter_mut().take(SHOWN) {
+            mismatch.moved_to = moved_to(mismatch, lines, &all_letters, seen);
         }
         let excerpt = self.excerpt(lines);
         Some(ToolError::StaleAnchor { path: path.to_owned(), mismatches: self.mismatches, excerpt })
@@ -79,14 +80,13 @@ impl Stale {
 }
 
 /// The anchor of the only line that has the text that was shown, else the letters.
-fn moved_to(mismatch: &Mismatch, lines: &Lines, seen: &Seen) -> Option<String> {
-    let shown = seen.get(&(mismatch.line as u64)).filter(|text| {
-        let letters = crate::engine::text::letters(text);
-        letters == mismatch.expected && !text.trim().is_empty()
-    });
+fn moved_to(mismatch: &Mismatch, lines: &Lines, all_letters: &[&str], seen: &Seen) -> Option<String> {
+    let shown = seen
+        .get(&(mismatch.line as u64))
+        .filter(|text| letters(text) == mismatch.expected && !text.trim().is_empty());
     let mut same = (0..lines.count()).filter(|index| match shown {
         Some(text) => same_line(lines.get(*index), text),
-        None => lines.letters(*index) == mismatch.expected,
+        None => all_letters[*index] == mismatch.expected,
     });
     match (same.next(), same.next()) {
         (Some(only), None) if only + 1 != mismatch.line => Some(anchor(only as u64 + 1, lines.get(only))),
