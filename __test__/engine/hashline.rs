@@ -257,7 +257,8 @@ fn the_text_that_was_shown_decides_not_the_letters() {
 
 fn same_letters() -> (String, String) {
     let letters = gajae_tool_core::engine::text::letters;
-    let other = (0..).map(|number| format!("line {number}")).find(|line| letters(line) == letters("one"));
+    let other =
+        (0..100_000).map(|number| format!("line {number}")).find(|line| letters(line) == letters("one"));
     ("one".to_owned(), other.expect("a twin"))
 }
 
@@ -292,6 +293,17 @@ fn repeated_lines_stand_for_one_line_each() {
     // The bracket below is in the payload too, and the range did not close it.
     check(&case("f() {\n  a\n}\nz\n", "≔{2}\n  b\n}\n"), "f() {\n  b\n}\nz\n", &["absorbed_below"]);
     check(&case("f() {\n  a\n}\nz\n", "»{2}\n  b\n}\n"), "f() {\n  a\n  b\n}\nz\n", &["dropped_trailing"]);
+}
+
+#[test]
+fn the_texts_of_the_mode_are_there() {
+    let told = serde_json::to_value(gajae_tool_core::engine::registry::edit_texts("hashline")).expect("JSON");
+    assert_eq!(told["parameters"]["required"], json!(["input"]));
+    assert_eq!(told["customFormat"]["syntax"], "lark");
+    for sigil in ["§", "≔", "»", "«"] {
+        assert!(told["description"].as_str().is_some_and(|text| text.contains(sigil)));
+        assert!(told["customFormat"]["definition"].as_str().is_some_and(|text| text.contains(sigil)));
+    }
 }
 
 fn any_line() -> impl Strategy<Value = String> {
