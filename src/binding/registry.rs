@@ -6,8 +6,7 @@ use napi_derive::napi;
 use super::run;
 use crate::engine::calls::notices;
 use crate::engine::error::{Result as EngineResult, ToolError};
-use crate::engine::exec::edit::Mode;
-use crate::engine::exec::parse_arguments;
+use crate::engine::exec::{edit, parse_arguments};
 use crate::engine::{registry, settings, text};
 
 /// The version this addon was built as.
@@ -29,16 +28,16 @@ pub fn tool_texts(env: Env, name: String) -> Result<Option<String>> {
     run::inline(env, || registry::texts(&name).as_ref().map(to_json).transpose())
 }
 
-/// The mode of `edit` in a session, given its context as JSON text.
+/// The mode of `edit` for a context (JSON text), by name.
 #[napi]
 pub fn edit_mode(env: Env, context: String) -> Result<&'static str> {
-    run::inline(env, || Mode::of(&parse_arguments(&context)?).map(Mode::name))
+    run::inline(env, || edit::mode(&parse_arguments(&context)?).map(edit::Mode::name))
 }
 
-/// What models are told of `edit` in a mode, as JSON text.
+/// Description and parameters of `edit` in a mode, as JSON text, with the grammar where the mode has one.
 #[napi]
-pub fn edit_texts(env: Env, mode: String) -> Result<String> {
-    run::inline(env, || to_json(&registry::edit_texts(&mode)))
+pub fn edit_texts(env: Env, mode: String) -> Result<Option<String>> {
+    run::inline(env, || registry::edit_texts(&mode).as_ref().map(to_json).transpose())
 }
 
 /// The two letters of a line's anchor.
@@ -66,7 +65,7 @@ pub fn setting_keys(group: String) -> Vec<&'static str> {
 #[napi]
 pub fn render_notices(env: Env, meta: String) -> Result<String> {
     run::inline(env, || {
-        let meta = crate::engine::exec::parse_arguments(&meta)?;
+        let meta = parse_arguments(&meta)?;
         to_json(&notices::render(&meta))
     })
 }

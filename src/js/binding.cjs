@@ -841,6 +841,7 @@ module.exports.EndedCommand = nativeBinding.EndedCommand
 module.exports.OutputWindow = nativeBinding.OutputWindow
 module.exports.SchemaHandle = nativeBinding.SchemaHandle
 module.exports.SessionState = nativeBinding.SessionState
+module.exports.WrittenFiles = nativeBinding.WrittenFiles
 module.exports.activateTools = nativeBinding.activateTools
 module.exports.addressParts = nativeBinding.addressParts
 module.exports.anchoredLines = nativeBinding.anchoredLines

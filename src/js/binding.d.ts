@@ -75,6 +75,16 @@ export declare class SessionState {
   constructor()
 }
 
+/** Files that a call wrote. What they held stays on this side until somebody asks. */
+export declare class WrittenFiles {
+  /** What was written. */
+  list(): Array<WrittenFile>
+  /** The text of a file before the call. */
+  oldText(file: number): string | null
+  /** The text of a file after the call. */
+  newText(file: number): string | null
+}
+
 /** The active set after found tools were activated. */
 export declare function activateTools(input: string): string
 
@@ -84,9 +94,6 @@ export declare function activateTools(input: string): string
  * needs `cwd` and `home`.
  */
 export declare function addressParts(form: string, text: string, cwd?: string | undefined | null, home?: string | undefined | null, skills?: Array<string> | undefined | null): string
-
-/** The lines of a text behind their anchors, the first one with the number `start`. */
-export declare function anchoredLines(text: string, start: number): string
 
 /** The words for a kept text. */
 export declare function artifactReference(id: string, missing?: number | undefined | null): string
@@ -135,11 +142,11 @@ export interface DiscoveryStatistics {
 /** The tokens of a text, separated by spaces. */
 export declare function discoveryTokens(text: string): string
 
-/** The mode of `edit` in a session, given its context as JSON text. */
+/** The mode of `edit` for a context (JSON text), by name. */
 export declare function editMode(context: string): string
 
-/** What models are told of `edit` in a mode, as JSON text. */
-export declare function editTexts(mode: string): string
+/** Description and parameters of `edit` in a mode, as JSON text, with the grammar where the mode has one. */
+export declare function editTexts(mode: string): string | null
 
 /** The marker that stands for a part that was left out. */
 export declare function elisionMarker(lines: number, bytes: number): string
@@ -216,9 +223,6 @@ export declare function keepText(folder: string, label: string, text: string): P
 /** The file of a text that was kept in a folder; null where there is none. */
 export declare function keptPath(folder: string, id: string): Promise<string | undefined | null>
 
-/** The two letters of a line's anchor. */
-export declare function lineLetters(line: string): string
-
 /** Lowers the level of a model. */
 export declare function lowerToolChoiceCapability(key: string, level: string): void
 
@@ -280,6 +284,8 @@ export interface NativeOutcome {
   isError: boolean
   /** Pictures, shown behind the text. */
   images?: Array<NativePicture>
+  /** Files that were written. */
+  files?: WrittenFiles
 }
 
 /** A picture as a model is shown it. */
@@ -319,9 +325,6 @@ export declare function planSpill(facts: string, texts: Array<string>): string |
 
 /** Everything for one request: lines of the resolution, JSON text of what is sent, and the reminder. */
 export declare function planToolChoice(api: string, model: ToolChoiceModel, requested: string, tools: string, thinking: string): Array<string>
-
-/** What an edit would do, given its arguments as JSON text that may lack its end. A list as JSON text. */
-export declare function previewEdit(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<string>
 
 /** An async call that does nothing. */
 export declare function probeNoop(handle?: CancelHandle | undefined | null): Promise<undefined>
@@ -417,3 +420,17 @@ export declare function version(): string
 
 /** The wire form of a schema (JSON text), as JSON text. */
 export declare function wireSchema(schema: string, converted: boolean, flat: boolean): string
+
+/** A file that a call wrote. */
+export interface WrittenFile {
+  /** Absolute. */
+  path: string
+  /** The name it had before, where that was another one. */
+  from?: string
+  /** `create`, `update` or `delete`. */
+  op: 'create' | 'update' | 'delete'
+  /** Whether the text before it is at hand, and that behind it. */
+  hasOld: boolean
+  /** See `has_old`. */
+  hasNew: boolean
+}

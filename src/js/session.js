@@ -208,16 +208,6 @@ export function withConfigHome(context) {
   return home ? { ...context, env: [['XDG_CONFIG_HOME', home]] } : context
 }
 
-/**
- * With the variables that choose the mode of `edit`.
- * @param {Record<string, any>} context
- */
-export function withEditMode(context) {
-  const names = ['GJC_EDIT_VARIANT', 'PI_EDIT_VARIANT']
-  const env = names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))
-  return env.length > 0 ? { ...context, env } : context
-}
-
 /** @param {unknown} value */
 export function describe(value) {
   if (value === null) return 'null'

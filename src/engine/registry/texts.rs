@@ -1,8 +1,6 @@
 //! What a model reads about each tool of this package: a description (Markdown) and a JSON Schema beside it.
 
-use serde::Serialize;
-
-use crate::engine::tool::ToolTexts;
+use crate::engine::tool::{Grammar, ToolTexts};
 
 /// Includes `texts/NAME.md` and `texts/NAME.json`.
 macro_rules! texts_of {
@@ -29,41 +27,34 @@ pub fn texts(name: &str) -> Option<ToolTexts> {
         _ => return None,
     };
     let parameters = serde_json::from_str(parameters).expect("the schemas are JSON");
-    Some(ToolTexts { description: description.trim(), parameters })
+    Some(ToolTexts {
+        description: description.trim(),
+        parameters,
+        custom_format: None,
+        custom_wire_name: None,
+    })
 }
 
-/// What a model reads about `edit` in one of its modes.
-#[derive(Debug, Clone, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct EditTexts {
-    /// Description and parameters.
-    #[serde(flatten)]
-    pub texts: ToolTexts,
-    /// For providers that take free text.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub custom_format: Option<CustomFormat>,
-}
-
-/// The grammar of a tool that takes free text.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct CustomFormat {
-    /// The language of the grammar.
-    pub syntax: &'static str,
-    /// The grammar.
-    pub definition: &'static str,
-}
-
-/// What a model reads about `edit` in a mode.
+/// Description and parameters of `edit` in a mode, and the grammar where the mode has one. A mode that has no texts yet
+/// takes what `replace` takes.
 ///
 /// # Panics
 /// Never: a test parses every schema.
 #[must_use]
-pub fn edit_texts(mode: &str) -> EditTexts {
-    let lark = |definition| Some(CustomFormat { syntax: "lark", definition });
-    let ((description, parameters), custom_format) = match mode {
-        "hashline" => (texts_of!("edit/hashline"), lark(include_str!("texts/edit/hashline.lark"))),
-        _ => (texts_of!("edit"), None),
-    };
-    let parameters = serde_json::from_str(parameters).expect("the schemas are JSON");
-    EditTexts { texts: ToolTexts { description: description.trim(), parameters }, custom_format }
+pub fn edit_texts(mode: &str) -> Option<ToolTexts> {
+    match mode {
+        "hashline" => {
+            let (description, parameters) = texts_of!("edit/hashline");
+            Some(ToolTexts {
+                description: description.trim(),
+                parameters: serde_json::from_str(parameters).expect("the schemas are JSON"),
+                custom_format: Some(Grammar {
+                    syntax: "lark",
+                    definition: include_str!("texts/edit/hashline.lark"),
+                }),
+                custom_wire_name: None,
+            })
+        }
+        _ => texts("edit"),
+    }
 }

@@ -1,27 +1,40 @@
-// `edit`: one tool whose arguments and texts follow the mode of its session, which may change.
+// `edit`, whose arguments and texts follow the mode that is set.
 
 import native from '../native.cjs'
-import { invalidArgument } from '../errors.js'
-import { callContext, checkSession, describe, sessionState, withEditMode } from '../session.js'
+import { callNativeSync, invalidArgument } from '../errors.js'
+import { callContext, checkSession, describe, sessionState } from '../session.js'
 import { callNative } from '../signal.js'
+import { tellAfterWrites } from './after-write.js'
 import { defineNativeTool } from './native-tool.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
+/** @typedef {{ description: string, parameters: object, customFormat?: object, customWireName?: string }} Texts */
 
-/** What models are told, by mode. @type {Map<string, string>} */
-const texts = new Map()
+/** What chooses the mode, or how much may differ, before any setting does. */
+const variables = ['GJC_EDIT_VARIANT', 'PI_EDIT_VARIANT', 'PI_EDIT_FUZZY', 'PI_EDIT_FUZZY_THRESHOLD']
 
-/** Changes pieces of files. */
+/** Edits files. */
 export class EditTool {
   /** @param {ToolSession} session */
   constructor(session) {
-    defineNativeTool(this, 'edit', session, native.execEdit, withEditMode)
-    const told = toldByMode(session)
-    // An environment that names no mode is told now, not with the first call.
-    told()
-    for (const field of ['description', 'parameters', 'customFormat']) {
-      // Own properties that close over the session, so that a copy of the tool still has them.
-      Object.defineProperty(this, field, { get: () => told()[field], enumerable: true, configurable: true })
+    // Read once: a session does not change its ways because of what a program sets later.
+    const env = environment()
+    const complete = (/** @type {Record<string, any>} */ context) => ({ ...context, env, model: modelName(session) })
+    defineNativeTool(this, 'edit', session, native.execEdit, complete)
+    tellAfterWrites(this, session)
+    const mode = () => callNativeSync(() => native.editMode(JSON.stringify(complete(callContext(session, 'edit')))))
+    // A variable that names no mode is told now, not with the first call.
+    mode()
+    /** Each mode has one schema object for as long as the tool lives. @type {Map<string, Texts>} */
+    const known = new Map()
+    const texts = () => {
+      const name = mode()
+      const texts = known.get(name) ?? JSON.parse(native.editTexts(name) ?? '{}')
+      known.set(name, texts)
+      return texts
+    }
+    for (const field of /** @type {const} */ (['description', 'parameters', 'customFormat', 'customWireName'])) {
+      Object.defineProperty(this, field, { get: () => texts()[field], enumerable: true, configurable: true })
     }
   }
 }
@@ -36,26 +49,16 @@ export class EditTool {
 export async function previewEdit(session, argumentsText, signal) {
   checkSession(session)
   if (typeof argumentsText !== 'string') throw invalidArgument('argumentsText', `expected a text, got ${describe(argumentsText)}`)
-  const context = JSON.stringify(withEditMode(callContext(session, 'edit')))
+  const context = JSON.stringify({ ...callContext(session, 'edit'), env: environment(), model: modelName(session) })
   return JSON.parse(await callNative(signal, (handle) => native.previewEdit(argumentsText, context, handle, sessionState(session))))
 }
 
-/**
- * What models are told in the mode that is set now; one object for each mode, so that its schema is read once.
- * @param {ToolSession} session
- * @returns {() => Record<string, any>}
- */
-function toldByMode(session) {
-  /** @type {Map<string, Record<string, any>>} */
-  const known = new Map()
-  return () => {
-    const mode = native.editMode(JSON.stringify(withEditMode(callContext(session, 'edit'))))
-    let told = known.get(mode)
-    if (told === undefined) {
-      if (!texts.has(mode)) texts.set(mode, native.editTexts(mode))
-      told = /** @type {Record<string, any>} */ (JSON.parse(/** @type {string} */ (texts.get(mode))))
-      known.set(mode, told)
-    }
-    return told
-  }
+function environment() {
+  return variables.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
+}
+
+/** @param {ToolSession} session */
+function modelName(session) {
+  const model = /** @type {any} */ (session).model
+  return typeof model?.id === 'string' ? `${model.provider ?? ''}/${model.id}` : undefined
 }

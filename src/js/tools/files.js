@@ -1,10 +1,12 @@
-// The tools that work on files of any kind; `read` and `edit` have files of their own.
+// The tools that work on files of any kind; `read` has a file of its own.
 
 import native from '../native.cjs'
 import { withConfigHome } from '../session.js'
+import { tellAfterWrites } from './after-write.js'
 import { defineNativeTool } from './native-tool.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
+
 
 /** Searches file contents. */
 export class SearchTool {
@@ -27,5 +29,6 @@ export class WriteTool {
   /** @param {ToolSession} session */
   constructor(session) {
     defineNativeTool(this, 'write', session, native.execWrite)
+    tellAfterWrites(this, session)
   }
 }

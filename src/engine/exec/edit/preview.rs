@@ -122,6 +122,12 @@ fn of_file(
             Err(error) => return Err(error),
         };
         let shown = files::display_path(&resolved, &context.cwd);
+        if resolved.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb")) {
+            return Err(ToolError::Unsupported {
+                feature: "previews of notebooks".into(),
+                path: Some(shown),
+            });
+        }
         let bytes = match files::read_regular(&resolved, &shown, MAX_BYTES) {
             Ok((bytes, _)) => bytes,
             Err(ToolError::PathNotFound { .. }) => return Ok((shown, show(None)?)),

@@ -63,7 +63,7 @@ pub fn plan(
     cancel: &CancelToken,
 ) -> Result<Plan> {
     check(options)?;
-    let locator = Locator::new(document, shown, Tolerance::of(&context.settings), cancel);
+    let locator = Locator::new(document, shown, Tolerance::of(context)?, cancel);
     let (splices, warnings) = locator.locate(&options.edits)?;
     Ok(Plan { splices, warnings, preview: None })
 }
