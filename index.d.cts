@@ -1057,6 +1057,7 @@ export declare class EditTool implements AgentTool<TypedSchema<EditToolInput>, E
   readonly description: string
   readonly parameters: TypedSchema<EditToolInput>
   readonly customFormat?: { syntax: 'lark' | 'regex'; definition: string }
+  readonly customWireName?: string
   execute: NativeExecute<EditToolInput, EditToolDetails>
 }
 
