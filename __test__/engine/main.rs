@@ -22,6 +22,7 @@ mod encoding;
 mod error;
 mod find;
 mod globs;
+mod hashline;
 mod notebooks;
 mod output;
 mod patch;

@@ -33,7 +33,7 @@ test('every tool has the identity that its class declares', () => {
   assert.equal(classes.length, 8)
   for (const [, name, body] of classes) {
     const tool = new core[name](session)
-    const declared = [...body.matchAll(/^ {2}(?:readonly )?(\w+): /gm)].map(([, field]) => field)
+    const declared = [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??: /gm)].map(([, field]) => field)
     assert.deepEqual(Object.keys(tool).sort(), declared.sort(), name)
     for (const [, field, literal] of body.matchAll(/^ {2}readonly (\w+): ('\w+'|true)$/gm)) {
       assert.equal(tool[field], literal === 'true' ? true : literal.slice(1, -1), `${name}.${field}`)

@@ -153,6 +153,23 @@ executors! {
     exec_edit => edit, Wait;
 }
 
+/// What an edit would do, given its arguments as JSON text that may lack its end. A list as JSON text.
+#[napi]
+pub fn preview_edit<'env>(
+    env: &'env Env,
+    arguments: String,
+    context: String,
+    handle: Option<&CancelHandle>,
+    state: Option<&SessionState>,
+) -> Result<PromiseRaw<'env, String>> {
+    let session = state.map(|state| Arc::clone(&state.session));
+    run::blocking(env, handle, OnCancel::Reject, move |cancel| {
+        let context = Context { session, ..parse_arguments(&context)? };
+        let previews = context.confine(|| exec::edit::preview(&arguments, &context, cancel))?;
+        serde_json::to_string(&previews).map_err(|error| ToolError::Internal { message: error.to_string() })
+    })
+}
+
 /// Runs a shell command. With `holds_output`, one whose output is to be kept before its result can be told comes back
 /// as it is.
 #[napi]

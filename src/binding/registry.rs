@@ -7,7 +7,7 @@ use super::run;
 use crate::engine::calls::notices;
 use crate::engine::error::{Result as EngineResult, ToolError};
 use crate::engine::exec::{edit, parse_arguments};
-use crate::engine::{registry, settings};
+use crate::engine::{registry, settings, text};
 
 /// The version this addon was built as.
 #[napi]
@@ -38,6 +38,20 @@ pub fn edit_mode(env: Env, context: String) -> Result<&'static str> {
 #[napi]
 pub fn edit_texts(env: Env, mode: String) -> Result<Option<String>> {
     run::inline(env, || registry::edit_texts(&mode).as_ref().map(to_json).transpose())
+}
+
+/// The two letters of a line's anchor.
+#[napi]
+#[must_use]
+pub fn line_letters(line: String) -> &'static str {
+    text::letters(&line)
+}
+
+/// The lines of a text behind their anchors, the first one with the number `start`.
+#[napi]
+#[must_use]
+pub fn anchored_lines(text: String, start: u32) -> String {
+    text::anchored(&text, u64::from(start))
 }
 
 /// The settings keys of a group, such as `select` or `read`.

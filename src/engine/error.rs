@@ -37,6 +37,20 @@ pub struct Place {
     pub preview: String,
 }
 
+/// An anchor that does not fit the file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Mismatch {
+    /// The line of the anchor.
+    pub line: usize,
+    /// Its letters.
+    pub expected: String,
+    /// The letters of the line as it is now. The same letters: it is another line nonetheless.
+    pub actual: String,
+    /// The anchor of the only line that is like the one that was meant, elsewhere.
+    #[serde(rename = "movedTo", skip_serializing_if = "Option::is_none")]
+    pub moved_to: Option<String>,
+}
+
 /// An entry of a call that was not made.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EntryState {
@@ -202,6 +216,27 @@ tool_errors! {
     "bad_hunk_header" BadHunkHeader { line: usize, text: String }
         "Line {line} of the patch: expected `*** Add File: PATH`, `*** Update File: PATH` or `*** Delete File: PATH`, got `{text}`";
     "empty_update" EmptyUpdate { line: usize, path: String } "Line {line} of the patch: the update of `{path}` has no hunk";
+    // Edit: operations on lines. `line` counts in the section of the file, `text` is what stands there.
+    "header_missing" HeaderMissing { text: String } "The input must start with `§` and the path of a file, not with `{text}`";
+    "header_empty" HeaderEmpty { text: String } "`{text}` names no file; write `§` and its path";
+    "bad_anchor" BadAnchor { path: String, line: usize, text: String }
+        "Line {line} of the section for `{path}` has no valid anchor: `{text}`; copy line number and letters as `read` prints them";
+    "bad_range" BadRange { path: String, line: usize, text: String }
+        "Line {line} of the section for `{path}` is no range: `{text}`; write `≔FIRST..LAST` or `≔LINE`";
+    "range_reversed" RangeReversed { path: String, line: usize, text: String }
+        "The range in line {line} of the section for `{path}` ends before it starts: `{text}`";
+    "range_hash_conflict" RangeHashConflict { path: String, line: usize, text: String }
+        "The range in line {line} of the section for `{path}` gives one line two different hashes: `{text}`";
+    "missing_payload" MissingPayload { path: String, line: usize }
+        "The insertion in line {line} of the section for `{path}` has no text below it";
+    "orphan_payload" OrphanPayload { path: String, line: usize, text: String }
+        "Line {line} of the section for `{path}` belongs to no operation: `{text}`";
+    "unknown_op" UnknownOp { path: String, line: usize, text: String }
+        "Line {line} of the section for `{path}` is no operation: `{text}`; operations start with `≔`, `»` or `«`";
+    "anchor_out_of_range" AnchorOutOfRange { path: String, line: usize, total: usize } "`{path}` has no line {line}; it has {total}";
+    /// Lines are not what they were when they were shown, and where they went is not clear.
+    "stale_anchor" StaleAnchor { path: String, mismatches: Vec<Mismatch>, excerpt: String }
+        "`{path}` is not what the anchors say: {}. Nothing was changed. The lines now (`*`: does not fit):\n{excerpt}", render_mismatches(mismatches);
     "notebook_bad_json" NotebookBadJson { path: String, reason: String } "`{path}` is not JSON, so that it cannot be edited as a notebook: {reason}";
     "notebook_bad_structure" NotebookBadStructure { path: String, reason: String, cell: Option<usize> } "`{path}` is not a notebook: {reason}{}", at_cell(*cell);
     "notebook_bad_view" NotebookBadView { path: String, reason: String } "The edit would leave `{path}` without proper cells: {reason}";
@@ -242,6 +277,9 @@ tool_errors! {
     /// Only what stands behind the last colon of the path is in the way.
     "path_not_found" PathNotFoundNear { path: String, near: String, selector: String }
         "`{path}` does not exist; `{near}` does, but `:{selector}` is not a selector: write `:50-100`, `:50+20`, `:50`, `:5,9` or `:raw`";
+    /// Operations on lines, named by the lines of the input on which they stand.
+    "overlapping_ops" OverlappingLines { path: String, first: usize, second: usize }
+        "The operations in lines {first} and {second} of the section for `{path}` change the same lines";
     /// Several paths could be meant.
     "path_not_found" PathNotFoundAmong { path: String, candidates: Vec<String>, more: bool }
         "`{path}` does not exist, and which of these is meant is not clear: {}{}", quote_all(candidates), if *more { " and others" } else { "" };
@@ -327,6 +365,25 @@ fn render_closest(closest: Option<&Closest>) -> String {
 
 fn render_places(places: &[Place]) -> String {
     places.iter().map(|place| place.preview.as_str()).collect::<Vec<_>>().join("\n…\n")
+}
+
+fn render_mismatches(mismatches: &[Mismatch]) -> String {
+    /// More are only in the fields.
+    const TOLD: usize = 20;
+    let render = |Mismatch { line, expected, actual, moved_to }: &Mismatch| {
+        let moved =
+            moved_to.as_ref().map(|anchor| format!(" (it may be `{anchor}` now)")).unwrap_or_default();
+        if expected == actual {
+            format!("line {line} is another `{expected}` than the one that was shown{moved}")
+        } else {
+            format!("line {line} is `{line}{actual}`, not `{line}{expected}`{moved}")
+        }
+    };
+    let mut told: Vec<String> = mismatches.iter().take(TOLD).map(render).collect();
+    if mismatches.len() > TOLD {
+        told.push(format!("{} more", mismatches.len() - TOLD));
+    }
+    told.join("; ")
 }
 
 fn render_issues(issues: &[Issue]) -> String {

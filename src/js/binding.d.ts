@@ -95,6 +95,9 @@ export declare function activateTools(input: string): string
  */
 export declare function addressParts(form: string, text: string, cwd?: string | undefined | null, home?: string | undefined | null, skills?: Array<string> | undefined | null): string
 
+/** The lines of a text behind their anchors, the first one with the number `start`. */
+export declare function anchoredLines(text: string, start: number): string
+
 /** The words for a kept text. */
 export declare function artifactReference(id: string, missing?: number | undefined | null): string
 
@@ -223,6 +226,9 @@ export declare function keepText(folder: string, label: string, text: string): P
 /** The file of a text that was kept in a folder; null where there is none. */
 export declare function keptPath(folder: string, id: string): Promise<string | undefined | null>
 
+/** The two letters of a line's anchor. */
+export declare function lineLetters(line: string): string
+
 /** Lowers the level of a model. */
 export declare function lowerToolChoiceCapability(key: string, level: string): void
 
@@ -325,6 +331,9 @@ export declare function planSpill(facts: string, texts: Array<string>): string |
 
 /** Everything for one request: lines of the resolution, JSON text of what is sent, and the reminder. */
 export declare function planToolChoice(api: string, model: ToolChoiceModel, requested: string, tools: string, thinking: string): Array<string>
+
+/** What an edit would do, given its arguments as JSON text that may lack its end. A list as JSON text. */
+export declare function previewEdit(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<string>
 
 /** An async call that does nothing. */
 export declare function probeNoop(handle?: CancelHandle | undefined | null): Promise<undefined>

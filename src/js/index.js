@@ -3,6 +3,7 @@
 import './addon.js'
 
 export { runAgentTurns } from './agent-turns.js'
+export { computeLineHash, formatHashLine, formatHashLines, HL_BODY_SEP } from './anchors.js'
 export { executeToolCalls } from './calls.js'
 export { sanitizeText } from './calls/results.js'
 export {
@@ -104,6 +105,7 @@ export {
 export { clearPendingPreviews, queueResolveHandler, runResolveInvocation } from './resolve.js'
 export { createTools, partitionInitialTools, resolveDiscoveryMode } from './select.js'
 export { createToolSession, ManagedToolSession } from './tool-session.js'
+export { previewEdit } from './tools/edit.js'
 export { BashTool, EditTool, FindTool, ReadTool, ResolveTool, SearchTool, SearchToolBm25Tool, WriteTool } from './tools/index.js'
 export { renderSearchToolBm25Description } from './tools/search-tools.js'
 export { finishTurnToolChoice, forceToolForUser, planTurnToolChoice } from './turn-choice.js'

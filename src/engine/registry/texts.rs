@@ -49,6 +49,7 @@ pub fn edit_texts(mode: &str) -> Option<ToolTexts> {
             Some(include_str!("texts/edit/apply_patch.lark")),
             Some("apply_patch"),
         ),
+        "hashline" => (texts_of!("edit/hashline"), Some(include_str!("texts/edit/hashline.lark")), None),
         _ => return texts("edit"),
     };
     let parameters = serde_json::from_str(parameters).expect("the schemas are JSON");

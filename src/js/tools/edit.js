@@ -1,8 +1,9 @@
 // `edit`, whose arguments and texts follow the mode that is set.
 
 import native from '../native.cjs'
-import { callNativeSync } from '../errors.js'
-import { callContext } from '../session.js'
+import { callNativeSync, invalidArgument } from '../errors.js'
+import { callContext, checkSession, describe, sessionState } from '../session.js'
+import { callNative } from '../signal.js'
 import { tellAfterWrites } from './after-write.js'
 import { defineNativeTool } from './native-tool.js'
 
@@ -17,7 +18,7 @@ export class EditTool {
   /** @param {ToolSession} session */
   constructor(session) {
     // Read once: a session does not change its ways because of what a program sets later.
-    const env = variables.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
+    const env = environment()
     const complete = (/** @type {Record<string, any>} */ context) => ({ ...context, env, model: modelName(session) })
     defineNativeTool(this, 'edit', session, native.execEdit, complete)
     tellAfterWrites(this, session)
@@ -36,6 +37,24 @@ export class EditTool {
       Object.defineProperty(this, field, { get: () => texts()[field], enumerable: true, configurable: true })
     }
   }
+}
+
+/**
+ * What an edit would do, while its arguments still arrive.
+ * @param {ToolSession} session
+ * @param {string} argumentsText JSON text that may lack its end
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<import('../../../index.d.ts').PerFileDiffPreview[]>}
+ */
+export async function previewEdit(session, argumentsText, signal) {
+  checkSession(session)
+  if (typeof argumentsText !== 'string') throw invalidArgument('argumentsText', `expected a text, got ${describe(argumentsText)}`)
+  const context = JSON.stringify({ ...callContext(session, 'edit'), env: environment(), model: modelName(session) })
+  return JSON.parse(await callNative(signal, (handle) => native.previewEdit(argumentsText, context, handle, sessionState(session))))
+}
+
+function environment() {
+  return variables.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
 }
 
 /** @param {ToolSession} session */

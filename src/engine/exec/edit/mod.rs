@@ -4,10 +4,13 @@
 //! Never writes a part of a call: either every change is made or none.
 
 mod change;
+pub mod hashline;
 mod locate;
 mod mode;
 mod notebook;
+mod partial;
 pub mod patch;
+mod preview;
 mod rehearsal;
 mod replace;
 mod report;
@@ -23,6 +26,7 @@ use crate::engine::outcome::Outcome;
 pub use change::{Change, DiffStyle, Op, Plan, Warning};
 pub use locate::Tolerance;
 pub use mode::{Mode, VARIABLES};
+pub use preview::{FilePreview, preview};
 pub use rehearsal::{Done, Rehearsal, Wanted};
 pub use report::Report;
 
@@ -46,6 +50,7 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
         Mode::Replace => replace::run(&parse_value(arguments)?, context, cancel),
         Mode::Patch => patch::run(&parse_value(arguments)?, context, cancel),
         Mode::ApplyPatch => patch::apply(&parse_value(arguments)?, context, cancel),
+        Mode::Hashline => hashline::run(&parse_value(arguments)?, context, cancel),
         mode => not_yet(mode, arguments, context, cancel),
     }
 }

@@ -24,7 +24,7 @@ use crate::engine::files::{self, Expected, FileId, InPlace, Target, Transaction,
 use crate::engine::text::Document;
 
 /// The largest file that is edited.
-const MAX_BYTES: u64 = 8 * 1024 * 1024;
+pub(super) const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
 /// A path as a call names it.
 #[derive(Debug, Clone, Copy)]
@@ -330,7 +330,10 @@ impl<'c> Rehearsal<'c> {
         }
         .into();
         let mut change = Change::of_splices(path, shown, document.text(), &splices, self.style);
-        warnings.splice(0..0, self.outside_change(name, bytes));
+        // A mode that found its place again has told it already.
+        if warnings.iter().all(|warning| warning.kind != "recovered_stale") {
+            warnings.splice(0..0, self.outside_change(name, bytes));
+        }
         (change.warnings, change.preview) = (warnings, preview);
         (change.before, change.after) = (Some(Arc::clone(bytes)), Some(Arc::clone(&changed)));
         self.changes.push(change);
