@@ -26,6 +26,15 @@ pub struct Closest {
     pub actual: String,
 }
 
+/// Where a key stands: the entry of the step's `kbd`, and its offset there in UTF-16 units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct KeyLocation {
+    /// Entry of `kbd`, from 0.
+    pub sequence: usize,
+    /// Offset in the entry.
+    pub offset: usize,
+}
+
 /// A file whose conflicts were left as they are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ConflictFailure {
@@ -122,6 +131,26 @@ tool_errors! {
     "no_change" NoChange { path: String } "The edit leaves `{path}` as it is";
     "concurrent_modification" ConcurrentModification { path: String } "`{path}` was changed by someone else meanwhile; read it again";
 
+    // Edit, mode `vim`: what stopped the keys, where, and the buffer at that moment.
+    "vim_unknown_key" VimUnknownKey { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_unterminated_key" VimUnterminatedKey { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_insert_left_open" VimInsertLeftOpen { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_not_in_insert" VimNotInInsert { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_unsupported_command" VimUnsupportedCommand { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_unsupported_text_object" VimUnsupportedTextObject { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_missing_argument" VimMissingArgument { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_char_not_found" VimCharNotFound { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_pattern_not_found" VimPatternNotFound { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_text_object_not_found" VimTextObjectNotFound { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_bracket_not_found" VimBracketNotFound { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_no_previous" VimNoPrevious { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_ex_syntax" VimExSyntax { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_ex_unsupported" VimExUnsupported { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_unsaved" VimUnsaved { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_disk_changed" VimDiskChanged { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_not_text" VimNotText { path: String, reason: String } "`{path}` cannot be edited with keys: {reason}";
+    "vim_unsupported_target" VimUnsupportedTarget { path: String, reason: String } "`{path}` cannot be edited with keys: {reason}";
+
     // Merge conflicts.
     "conflict_bad_uri" ConflictBadUri { uri: String, reason: String } "`{uri}` is no address of a conflict: {reason}";
     "conflict_not_found" ConflictNotFound { uri: String } "`{uri}` stands for no conflict that was shown; read a file that has some, or `FILE:conflicts`";
@@ -210,6 +239,12 @@ fn render_closest(closest: Option<&Closest>) -> String {
         )
     };
     closest.map(render).unwrap_or_default()
+}
+
+fn render_keys(path: &str, reason: &str, location: Option<KeyLocation>, snapshot: &str) -> String {
+    let at = location.map(|KeyLocation { sequence, offset }| format!(" (`kbd[{sequence}]`, offset {offset})"));
+    let at = at.unwrap_or_default();
+    format!("`{path}`: {reason}{at}. Nothing of this call was kept.\n\n{snapshot}")
 }
 
 fn render_issues(issues: &[Issue]) -> String {
