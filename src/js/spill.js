@@ -110,10 +110,19 @@ export function storeOf(session) {
       return id === undefined || id === null ? undefined : { id: String(id) }
     }
   }
-  const file = session.getSessionFile?.()
+  const folder = artifactFolder(session)
+  return folder === undefined ? undefined : (text, tool) => native.keepText(folder, tool, text)
+}
+
+/**
+ * The folder of the texts that this package keeps itself, where the host has no store; it may not be there yet.
+ * @param {ToolSession} session
+ * @returns {string | undefined}
+ */
+export function artifactFolder({ artifacts, getSessionFile }) {
+  const file = typeof artifacts?.save === 'function' ? undefined : getSessionFile?.()
   if (typeof file !== 'string' || file === '') return undefined
-  const folder = join(dirname(file), basename(file, extname(file)) + (extname(file) === '' ? '.artifacts' : ''))
-  return (text, tool) => native.keepText(folder, tool, text)
+  return join(dirname(file), basename(file, extname(file)) + (extname(file) === '' ? '.artifacts' : ''))
 }
 
 /**
