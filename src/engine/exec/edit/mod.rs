@@ -9,6 +9,7 @@ mod mode;
 mod rehearsal;
 mod replace;
 mod report;
+pub mod vim;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -35,6 +36,7 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     let arguments = &options.arguments;
     match Mode::of(context)? {
         Mode::Replace => replace::run(&parse_value(arguments)?, context, cancel),
+        Mode::Vim => vim::run(&parse_value(arguments)?, context, cancel),
         mode => not_yet(mode, arguments, context, cancel),
     }
 }

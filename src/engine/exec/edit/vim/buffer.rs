@@ -33,6 +33,8 @@ pub struct Buffer {
     final_newline: bool,
     /// What can be undone and redone.
     pub history: History,
+    /// Changes so far.
+    changes: u64,
 }
 
 impl Buffer {
@@ -43,7 +45,7 @@ impl Buffer {
         let lines = body.split('\n').map(Line::from).collect();
         // A file without lines gets whole lines.
         let final_newline = is_empty || text.ends_with('\n');
-        Self { lines, is_empty, final_newline, history: History::default() }
+        Self { lines, is_empty, final_newline, history: History::default(), changes: 0 }
     }
 
     /// The LF text.
@@ -86,9 +88,20 @@ impl Buffer {
             && self.lines.iter().zip(&other.lines).all(|(one, two)| Arc::ptr_eq(one, two) || one == two)
     }
 
+    /// A number that every change makes larger.
+    pub fn history_mark(&self) -> u64 {
+        self.changes
+    }
+
+    /// Whether there is no text at all, not even an empty line.
+    pub fn is_empty(&self) -> bool {
+        self.is_empty
+    }
+
     /// The one way in which the text changes. `cursor` is where undo may lead back to.
     pub fn replace(&mut self, range: Range<usize>, new: Vec<Line>, cursor: Position) {
         let was_empty = self.is_empty;
+        self.changes += 1;
         let change = self.splice(range, new);
         self.history.record(change, cursor, was_empty);
     }

@@ -61,33 +61,33 @@ pub struct Leaving {
 /// The state.
 #[derive(Debug, Clone)]
 pub struct Editor {
-    pub buffer: Buffer,
+    pub(super) buffer: Buffer,
     /// The text as it is on the disk.
-    pub saved: Buffer,
-    pub cursor: Position,
-    pub want: Want,
-    pub mode: Mode,
-    pub registers: Registers,
-    pub search: Option<(Pattern, bool)>,
-    pub find: Option<Find>,
-    pub last_visual: Option<Visual>,
-    pub repeat: Option<Repeat>,
-    pub substitution: Option<Substitution>,
-    pub view: View,
-    pub leaving: Leaving,
+    pub(super) saved: Buffer,
+    pub(super) cursor: Position,
+    pub(super) want: Want,
+    pub(super) mode: Mode,
+    pub(super) registers: Registers,
+    pub(super) search: Option<(Pattern, bool)>,
+    pub(super) find: Option<Find>,
+    pub(super) last_visual: Option<Visual>,
+    pub(super) repeat: Option<Repeat>,
+    pub(super) substitution: Option<Substitution>,
+    pub(super) view: View,
+    pub(super) leaving: Leaving,
     /// Somebody else changed the file since it was loaded.
-    pub disk_differs: bool,
+    pub(super) disk_differs: bool,
     /// The last line that was entered, and what was said of it.
-    pub last_line: Option<String>,
-    pub status: Option<String>,
+    pub(super) last_line: Option<String>,
+    pub(super) status: Option<String>,
     /// An ex command changed the text: no key repeats that.
-    pub changed_by_line: bool,
+    pub(super) changed_by_line: bool,
     /// Keys are being repeated.
-    pub replaying: bool,
+    pub(super) replaying: bool,
     /// A count stood before `i` or `o`, which is often meant as a line number.
-    pub repeated_insert: Option<usize>,
+    pub(super) repeated_insert: Option<usize>,
     /// The file as the caller named it, for `:e`.
-    pub name: String,
+    pub(super) name: String,
 }
 
 impl Editor {
@@ -116,6 +116,28 @@ impl Editor {
             repeated_insert: None,
             name: String::new(),
         }
+    }
+
+    /// The LF text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        self.buffer.text()
+    }
+
+    /// Line and column of the cursor, from 1; the column counts UTF-16 units.
+    #[must_use]
+    pub fn cursor(&self) -> (usize, usize) {
+        let line = self.current_line();
+        (self.cursor.line + 1, cells::units(line, self.cursor.col.min(line.len())) + 1)
+    }
+
+    /// Takes another text; the cursor stays where it can.
+    pub fn reload(&mut self, text: &str) {
+        self.buffer = Buffer::new(text);
+        self.saved = self.buffer.clone();
+        self.disk_differs = false;
+        self.mode = Mode::Normal;
+        self.settle();
     }
 
     /// Carries out keys until there are no more.

@@ -35,6 +35,12 @@ impl Editor {
         }
     }
 
+    /// The save at the end of a call.
+    pub fn write_at_end(&mut self) -> Run<()> {
+        let forced = self.leaving.forced;
+        self.write(forced)
+    }
+
     fn write(&mut self, forced: bool) -> Run<()> {
         if self.disk_differs && !forced {
             return fault(

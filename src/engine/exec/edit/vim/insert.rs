@@ -46,6 +46,11 @@ impl Insert {
         self.typed.iter().filter_map(character).collect()
     }
 
+    /// Whether nothing was typed.
+    pub fn is_unused(&self) -> bool {
+        self.typed.is_empty() && !self.moved
+    }
+
     /// Whether it overwrites.
     pub fn replaces(&self) -> bool {
         self.opening.replaces
@@ -275,7 +280,7 @@ impl Editor {
     /// Makes an empty line before line `at` and puts the cursor there.
     pub fn open_line(&mut self, at: usize) {
         // The empty line of an empty file becomes a real one.
-        if self.buffer.text().is_empty() {
+        if self.buffer.is_empty() {
             self.replace_lines(0..1, vec![String::new()]);
         }
         self.replace_lines(at..at, vec![String::new()]);

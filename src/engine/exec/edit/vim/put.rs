@@ -38,7 +38,7 @@ impl Editor {
 
     /// Puts lines before line `at`; gives the number of the last one.
     pub fn put_lines(&mut self, at: usize, text: &Text, count: usize) -> usize {
-        let was_empty = self.buffer.text().is_empty();
+        let was_empty = self.buffer.is_empty();
         let lines: Vec<String> =
             std::iter::repeat_n(&text.pieces, count).flatten().cloned().collect();
         let last = at + lines.len() - 1;
@@ -72,8 +72,8 @@ impl Editor {
     pub fn put_in_place(&mut self, text: &Text, was_lines: bool, start: Position, count: usize) -> Run<()> {
         check_size(text.pieces.iter().map(String::len).sum::<usize>() + text.pieces.len(), count)?;
         if was_lines {
-            let at = if self.buffer.text().is_empty() { 0 } else { start.line.min(self.buffer.len()) };
-            if self.buffer.text().is_empty() {
+            let at = if self.buffer.is_empty() { 0 } else { start.line.min(self.buffer.len()) };
+            if self.buffer.is_empty() {
                 let lines = std::iter::repeat_n(&text.pieces, count).flatten().cloned().collect();
                 self.replace_lines(0..1, lines);
             } else {

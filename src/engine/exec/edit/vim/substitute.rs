@@ -165,7 +165,7 @@ fn next_offset(text: &str, at: usize) -> usize {
     at + text[at..].chars().next().map_or(1, char::len_utf8)
 }
 
-fn push_replacement(out: &mut String, pieces: &[Piece], captures: &fancy_regex::Captures) {
+fn push_replacement(out: &mut String, pieces: &[Piece], captures: &fancy_regex::Captures<str>) {
     let (mut all, mut one) = (None, None);
     for piece in pieces {
         let text = match piece {
@@ -196,7 +196,7 @@ fn push_replacement(out: &mut String, pieces: &[Piece], captures: &fancy_regex::
 
 fn read_replacement(text: &str, last: &[Piece]) -> Vec<Piece> {
     let mut pieces: Vec<Piece> = Vec::new();
-    let mut push = |pieces: &mut Vec<Piece>, character: char| match pieces.last_mut() {
+    let push = |pieces: &mut Vec<Piece>, character: char| match pieces.last_mut() {
         Some(Piece::Text(text)) => text.push(character),
         _ => pieces.push(Piece::Text(character.to_string())),
     };

@@ -4,7 +4,6 @@ use super::buffer::{Line, Position};
 use super::cells;
 use super::editor::{Editor, Mode, Repeat, Want};
 use super::fault::{FaultKind, Run, fault};
-use super::insert::Opening;
 use super::keys::{Key, Keys};
 use super::line::Prompt;
 use super::motion::{Travel, Use};
