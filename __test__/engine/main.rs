@@ -16,6 +16,7 @@ mod conflicts;
 mod databases;
 mod discover;
 mod edit;
+mod edit_vim;
 mod encoding;
 mod error;
 mod find;
