@@ -178,6 +178,7 @@ fn loaded(held: Option<&Editor>, disk: Option<&str>) -> Editor {
 fn load_again(editor: &mut Editor, disk: Option<&str>) -> std::result::Result<(), StepFault> {
     if std::mem::take(&mut editor.leaving.reload) {
         editor.reload(disk.unwrap_or_default());
+        editor.go_to_line(0);
     }
     Ok(())
 }

@@ -136,6 +136,7 @@ impl Editor {
         self.buffer = Buffer::new(text);
         self.saved = self.buffer.clone();
         self.disk_differs = false;
+        self.leaving.reload = false;
         self.mode = Mode::Normal;
         self.settle();
     }

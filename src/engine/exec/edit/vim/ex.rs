@@ -270,7 +270,10 @@ impl Editor {
         } else if !argument.is_empty() {
             return fault(FaultKind::ExSyntax, format!("`{argument}` is no count"));
         } else if first == last && range.given < 2 {
-            last = (last + 1).min(self.buffer.last());
+            if last == self.buffer.last() {
+                return Ok(());
+            }
+            last += 1;
         }
         self.cursor = Position::new(first, 0);
         self.join(first, last - first + 1, !bang);
@@ -307,6 +310,9 @@ impl Editor {
         let has = |flag| argument.contains(flag);
         let (first, last) =
             if range.given == 0 { (0, self.buffer.last()) } else { (range.first, range.last) };
+        if first == last {
+            return Ok(());
+        }
         let mut sorted = lines(first, last).text(&self.buffer);
         let folded = |line: &str| if has('i') { line.to_lowercase() } else { line.to_owned() };
         if has('n') {

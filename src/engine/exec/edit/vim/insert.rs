@@ -161,8 +161,13 @@ impl Editor {
     /// Erases back to a column of the line; at its start, the line break. What was typed goes first.
     fn erase(&mut self, insert: &mut Insert, target: impl Fn(&Self) -> usize) {
         if insert.opening.replaces {
-            self.restore_replaced(insert);
-            return;
+            let col = target(self);
+            loop {
+                self.restore_replaced(insert);
+                if self.cursor.col <= col || insert.replaced.is_empty() {
+                    return;
+                }
+            }
         }
         if self.cursor.col == 0 {
             if self.cursor.line > 0 {
@@ -259,8 +264,8 @@ impl Editor {
             for _ in 1..count {
                 if insert.opening.opens_line {
                     self.open_line(self.cursor.line + 1);
+                    insert.start = self.cursor;
                 }
-                insert.start = self.cursor;
                 for key in &typed {
                     self.type_key(*key, &mut insert)?;
                 }

@@ -62,7 +62,7 @@ impl Editor {
         let is_operator = use_ != Use::Move;
         Ok(match key {
             Key::Char('h') => exclusive(self.left(times)),
-            Key::Backspace | Key::Ctrl('h') => exclusive(self.left_over_lines(times)),
+            Key::Backspace | Key::Ctrl('h') => exclusive(self.left_over_lines(times, is_operator)),
             Key::Char('l') => self.right(times, is_operator),
             Key::Char(' ') => self.right_over_lines(times, is_operator),
             Key::Char('j' | '\n') | Key::Ctrl('n') => self.vertical(times, true),
@@ -147,14 +147,15 @@ impl Editor {
         Position::new(self.cursor.line, cells::backward(self.current_line(), self.cursor.col, count))
     }
 
-    fn left_over_lines(&self, count: usize) -> Position {
+    fn left_over_lines(&self, count: usize, is_operator: bool) -> Position {
         let mut at = self.cursor;
         for _ in 0..count {
             if at.col > 0 {
                 at.col = cells::prev(self.buffer.line(at.line), at.col);
             } else if at.line > 0 {
                 at.line -= 1;
-                at.col = cells::last(self.buffer.line(at.line));
+                let line = self.buffer.line(at.line);
+                at.col = if is_operator { line.len() } else { cells::last(line) };
             } else {
                 break;
             }
@@ -317,7 +318,7 @@ impl Editor {
             }
         }
         let text = self.buffer.line(line);
-        if down && line == last && !text.is_empty() {
+        if line == last && !text.is_empty() {
             return inclusive(Position::new(line, cells::last(text)));
         }
         exclusive(Position::new(line, 0))

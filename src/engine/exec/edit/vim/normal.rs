@@ -185,7 +185,12 @@ impl Editor {
         let mut far = matches!(key, Key::Char('%' | '(' | ')' | '`' | '/' | '?' | 'n' | 'N' | '{' | '}'));
         let region = match key {
             Key::Escape => return Ok(()),
-            Key::Char(again) if again == name => self.whole_lines(prefix.times()),
+            Key::Char(again) if again == name => {
+                let lines = self.whole_lines(prefix.times());
+                let is_case = matches!(operator, Operator::Case(_));
+                let col = |lines: &Region| if is_case { 0 } else { lines.start.col };
+                lines.map(|lines| Region { start: Position::new(lines.start.line, col(&lines)), ..lines })
+            }
             Key::Char(kind @ ('i' | 'a')) => {
                 let object_name = Self::character_argument(keys)?;
                 let found = object(&self.buffer, self.cursor, object_name, kind == 'a', prefix.times())?;
@@ -200,7 +205,8 @@ impl Editor {
                 let second = keys.argument()?;
                 let doubled = matches!((operator, second), (Operator::Case(case), Key::Char(key)) if case_of(key) == Some(case));
                 if doubled {
-                    self.whole_lines(prefix.times())
+                    let lines = self.whole_lines(prefix.times());
+                    lines.map(|lines| Region { start: Position::new(lines.start.line, 0), ..lines })
                 } else {
                     far = false;
                     let travel = self.g_motion(second, prefix.count)?;
@@ -215,20 +221,10 @@ impl Editor {
         };
         if let Some(region) = region {
             let manner = Manner { register: prefix.register, visual: false, steps: 1, far };
-            self.apply(operator, region, manner);
+            self.operate(operator, region, manner);
             self.operated(operator, prefix, keys);
         }
         Ok(())
-    }
-
-    fn apply(&mut self, operator: Operator, region: Region, manner: Manner) {
-        let col = self.cursor.col;
-        let line = self.cursor.line;
-        self.operate(operator, region, manner);
-        // Whole lines leave the column alone where the cursor stays in its line.
-        if operator == Operator::Yank && region.is_lines() && region.start.line == line && region.start.col == 0 {
-            self.cursor.col = col.min(self.current_line().len());
-        }
     }
 
     fn operated(&mut self, operator: Operator, prefix: Prefix, keys: &mut Keys) {
@@ -256,6 +252,10 @@ impl Editor {
 
     fn region_of(&self, travel: Travel, key: Key) -> Run<Option<Region>> {
         match travel {
+            // The line break before the first character goes too, and nothing else.
+            Travel::To(motion) if key == Key::Backspace => {
+                Ok(Some(Region { start: motion.to, end: self.cursor, shape: motion.shape }))
+            }
             Travel::To(motion) => {
                 Ok(Some(Region::of_motion(&self.buffer, self.cursor, motion.to, motion.shape)))
             }
@@ -377,6 +377,9 @@ impl Editor {
         let line = self.cursor.line;
         let count = prefix.times().max(2);
         if line == self.buffer.last() {
+            if count > 2 {
+                self.cursor.col = 0;
+            }
             self.status = Some("there is no line to join".to_owned());
             return;
         }

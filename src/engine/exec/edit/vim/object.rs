@@ -52,14 +52,8 @@ fn word(buffer: &Buffer, cursor: Position, big: bool, around: bool, count: usize
         if walk.forward_over() == Step::Stuck {
             return None;
         }
-        if around {
-            if !walk.next_word(1, true) && left > 0 {
-                return None;
-            }
-            if !walk.left() {
-                inclusive = false;
-            }
-        } else if walk.class() == 0 {
+        // Blanks and the word they belong to are one object.
+        if (walk.class() == 0) != around {
             if !walk.next_word(1, true) && left > 0 {
                 return None;
             }

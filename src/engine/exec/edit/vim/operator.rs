@@ -155,7 +155,6 @@ impl Editor {
             return;
         }
         let mut joined = self.buffer.line(first).to_owned();
-        let mut piece_is_empty = joined.is_empty();
         // Blanks at the end of an earlier piece say nothing where a later one was empty.
         let mut piece = joined.clone();
         let mut col = joined.len();
@@ -163,12 +162,11 @@ impl Editor {
             let line = self.buffer.line(number);
             let line = if spaced { line.trim_start_matches(cells::is_blank) } else { line };
             col = joined.len();
-            let wants_space = spaced && !line.is_empty() && !line.starts_with(')') && !piece_is_empty;
+            let wants_space = spaced && !line.is_empty() && !line.starts_with(')') && !joined.is_empty();
             if wants_space && !piece.ends_with([' ', '\t']) {
                 joined.push(' ');
             }
             joined.push_str(line);
-            piece_is_empty = line.is_empty();
             line.clone_into(&mut piece);
         }
         self.replace_lines(first..first + count, vec![joined]);
@@ -201,10 +199,11 @@ pub fn in_case(text: &str, case: Case) -> String {
     let lower = |own: char| single(Box::new(own.to_lowercase()), own);
     text.chars()
         .map(|own| match case {
-            Case::Upper => upper(own),
-            Case::Lower => lower(own),
-            Case::Toggle if upper(own) == own => lower(own),
-            Case::Toggle => upper(own),
+            Case::Upper if own == 'ß' => "SS".to_owned(),
+            Case::Upper => upper(own).to_string(),
+            Case::Lower => lower(own).to_string(),
+            Case::Toggle if upper(own) == own => lower(own).to_string(),
+            Case::Toggle => upper(own).to_string(),
         })
         .collect()
 }

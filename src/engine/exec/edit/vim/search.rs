@@ -92,7 +92,7 @@ impl Editor {
                 special.then_some('\\').into_iter().chain([next])
             })
             .collect();
-        let source = if whole && class >= 2 { format!("\\<{escaped}\\>") } else { escaped };
+        let source = if whole && class == 2 { format!("\\<{escaped}\\>") } else { escaped };
         let pattern = Pattern::new(&source, false);
         let found = self.search_for(&pattern, forward, from, count);
         self.search = Some((pattern, forward));

@@ -1,7 +1,7 @@
 //! `:s`: patterns replaced in lines.
 
 use super::buffer::Position;
-use super::editor::{Editor, Want};
+use super::editor::Editor;
 use super::ex::Range;
 use super::fault::{FaultKind, Run, fault};
 use super::pattern::{Haystack, Pattern, too_much_work};
@@ -74,6 +74,14 @@ impl Editor {
             (first, last) = (last, last.saturating_add(count - 1).min(self.buffer.last()));
         }
         self.search = Some((substitution.pattern.clone(), true));
+        // Replacing each line break by nothing means joining the lines.
+        if substitution.pattern.source == r"\n" && substitution.replacement.is_empty() && !flags.count_only {
+            let count = last - first + 1 + usize::from(last < self.buffer.last());
+            self.substitution = Some(substitution);
+            self.cursor = Position::new(first, 0);
+            self.join(first, count, false);
+            return Ok(());
+        }
         let haystack = Haystack::of(&self.buffer);
         let found = replace_all(&haystack, &substitution, first, last)?;
         self.substitution = Some(substitution);
@@ -88,15 +96,10 @@ impl Editor {
         if flags.count_only {
             return Ok(());
         }
-        let to_end = self.want == Want::End;
         self.cursor = Position::new(replaced.first, 0);
         let new: Vec<String> = replaced.text.split('\n').map(str::to_owned).collect();
         self.replace_lines(replaced.first..replaced.last + 1, new);
         self.go_to_line(replaced.cursor);
-        if to_end {
-            self.cursor.col = super::cells::last(self.current_line());
-            self.want = Want::End;
-        }
         Ok(())
     }
 }
@@ -147,13 +150,10 @@ fn replace_all(haystack: &Haystack, substitution: &Substitution, first: usize, l
         replaced.last = haystack.position(end).line;
         replaced.cursor = replaced.first + memchr::memchr_iter(b'\n', replaced.text.as_bytes()).count();
         previous_end = Some(end);
-        at = if substitution.all && end > start {
-            end
-        } else if substitution.all {
-            next_offset(text, end)
-        } else {
-            haystack.line_end(replaced.last.max(line)) + 1
-        };
+        let line_end = haystack.line_end(replaced.last.max(line));
+        let next = if end > start { end } else { next_offset(text, end) };
+        // At the end of a line there is nothing more to match in it.
+        at = if substitution.all && next < line_end { next } else { line_end + 1 };
     }
     if let Some(replaced) = &mut done {
         replaced.text.push_str(&text[copied..haystack.line_end(replaced.last)]);

@@ -127,6 +127,7 @@ impl Editor {
     fn selected_region(&self, visual: &Visual, takes_lines: bool) -> Region {
         let (start, mut end) = ordered(visual.anchor, self.cursor);
         if visual.lines {
+            let start = Position::new(start.line, 0);
             return Region { start, end, shape: Shape::Lines };
         }
         let mut inclusive = true;
@@ -247,7 +248,7 @@ impl Editor {
             Shape::Characters { inclusive: true } => found.end,
             Shape::Characters { inclusive: false } => self.before(found.end),
         };
-        let lines = visual.lines || found.is_lines();
+        let lines = found.is_lines();
         let anchor = if single || found.start < visual.anchor { found.start } else { visual.anchor };
         if stop < anchor {
             return fault(FaultKind::TextObjectNotFound, "the text object is empty");
