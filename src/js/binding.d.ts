@@ -159,6 +159,9 @@ export declare function execEdit(arguments: string, context: string, handle?: Ca
 /** Finds files by name; `on_update` is told what there is while the call runs. */
 export declare function execFind(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null): Promise<NativeOutcome>
 
+/** Runs a program without a shell; what became of it is JSON text. */
+export declare function execProgram(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<string>
+
 /** Reads a file or lists a directory. */
 export declare function execRead(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
@@ -170,6 +173,9 @@ export declare function execWrite(arguments: string, context: string, handle?: C
 
 /** Whether the registry's own conditions let a factory build its tool. */
 export declare function factoryAllowed(input: string): string
+
+/** Everything that may be a tool module, in the order in which it counts. Question and answer are JSON text. */
+export declare function findCustomTools(question: string, handle?: CancelHandle | undefined | null): Promise<string>
 
 /** A byte count for people. */
 export declare function formatBytes(bytes: number): string
@@ -329,6 +335,9 @@ export declare function refusesForcing(modelId: string): boolean
 
 /** The closing notice of `details.meta` (JSON text) as JSON text `[appended, notices]`. */
 export declare function renderNotices(meta: string): string
+
+/** The absolute path that a text means. */
+export declare function resolvePath(path: string, cwd: string, home: string): string
 
 /** What becomes of a choice, as lines. */
 export declare function resolveToolChoice(model: ToolChoiceModel, requested?: string | undefined | null): string
