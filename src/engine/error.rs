@@ -279,7 +279,8 @@ fn render_closest(closest: Option<&Closest>) -> String {
 }
 
 fn render_keys(path: &str, reason: &str, location: Option<KeyLocation>, snapshot: &str) -> String {
-    let at = location.map(|KeyLocation { sequence, offset }| format!(" (`kbd[{sequence}]`, offset {offset})"));
+    let at =
+        location.map(|KeyLocation { sequence, offset }| format!(" (`kbd[{sequence}]`, offset {offset})"));
     let at = at.unwrap_or_default();
     format!("`{path}`: {reason}{at}. Nothing of this call was kept.\n\n{snapshot}")
 }

@@ -120,8 +120,17 @@ fn clean(file: &str) -> Result<&str> {
 
 /// What is no plain file cannot be edited with keys.
 fn refuse_target(file: &str) -> Result<()> {
-    const ADDRESSES: &[&str] =
-        &["agent://", "artifact://", "skill://", "rule://", "local:", "mcp://", "http://", "https://", "www."];
+    const ADDRESSES: &[&str] = &[
+        "agent://",
+        "artifact://",
+        "skill://",
+        "rule://",
+        "local:",
+        "mcp://",
+        "http://",
+        "https://",
+        "www.",
+    ];
     const PACKED: &[&str] = &[".tar.gz", ".tgz", ".zip", ".tar", ".sqlite", ".sqlite3", ".db", ".db3"];
     let lower = file.to_ascii_lowercase();
     let reason = if ADDRESSES.iter().any(|start| lower.starts_with(start)) {

@@ -127,7 +127,8 @@ impl Editor {
             Some('$') => (Some(last), &text[1..]),
             Some('\'') => {
                 let mark = text[1..].chars().next();
-                let Some((visual, false)) = self.last_visual.as_ref().map(|visual| (visual, mark.is_none())) else {
+                let Some((visual, false)) = self.last_visual.as_ref().map(|visual| (visual, mark.is_none()))
+                else {
                     return fault(FaultKind::ExSyntax, "nothing was selected for `'<` and `'>`");
                 };
                 let (start, end) = if visual.anchor <= visual.end {
@@ -173,7 +174,8 @@ impl Editor {
             return fault(FaultKind::NoPrevious, "nothing was searched for before");
         };
         let haystack = Haystack::of(&self.buffer);
-        let from = if forward { Position::new(base, self.buffer.line(base).len()) } else { Position::new(base, 0) };
+        let from =
+            if forward { Position::new(base, self.buffer.line(base).len()) } else { Position::new(base, 0) };
         match haystack.search(pattern, from, forward)? {
             Some(found) => Ok(found.line),
             None => fault(FaultKind::PatternNotFound, format!("`{}` does not occur", pattern.source)),
@@ -305,7 +307,10 @@ impl Editor {
 
     fn ex_sort(&mut self, range: Range, argument: &str, reverse: bool) -> Run<()> {
         if let Some(unknown) = argument.chars().find(|flag| !matches!(flag, 'i' | 'u' | 'n' | ' ')) {
-            return fault(FaultKind::ExUnsupported, format!("the flag `{unknown}` of `:sort` is not supported"));
+            return fault(
+                FaultKind::ExUnsupported,
+                format!("the flag `{unknown}` of `:sort` is not supported"),
+            );
         }
         let has = |flag| argument.contains(flag);
         let (first, last) =

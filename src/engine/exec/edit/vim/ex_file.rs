@@ -13,7 +13,9 @@ impl Editor {
             {
                 fault(
                     FaultKind::ExUnsupported,
-                    format!("`:{name} {argument}` names another file; a call edits the one it names in `file`"),
+                    format!(
+                        "`:{name} {argument}` names another file; a call edits the one it names in `file`"
+                    ),
                 )
             }
             "w" | "write" => self.write(bang),

@@ -72,7 +72,13 @@ impl Editor {
     }
 
     /// Says how the insert that just began is repeated.
-    pub fn insert_repeats(&mut self, keys: Vec<Key>, count: Option<usize>, register: Option<char>, selected: Option<Selected>) {
+    pub fn insert_repeats(
+        &mut self,
+        keys: Vec<Key>,
+        count: Option<usize>,
+        register: Option<char>,
+        selected: Option<Selected>,
+    ) {
         if let Mode::Insert(insert) = &mut self.mode {
             insert.repeat = Repeat { keys, count, register, selected };
         }
@@ -122,7 +128,9 @@ impl Editor {
         match key {
             Key::Char(character) => self.type_character(character, insert),
             Key::Enter => self.type_character('\n', insert),
-            Key::Backspace => self.erase(insert, |editor| cells::prev(editor.current_line(), editor.cursor.col)),
+            Key::Backspace => {
+                self.erase(insert, |editor| cells::prev(editor.current_line(), editor.cursor.col))
+            }
             Key::Ctrl('w') => self.erase(insert, Self::word_before),
             Key::Ctrl('u') => self.erase(insert, |_| 0),
             Key::Delete => {
@@ -133,7 +141,10 @@ impl Editor {
                 }
             }
             Key::Ctrl(name) => {
-                return fault(FaultKind::UnsupportedCommand, format!("`<C-{name}>` does nothing in insert mode"));
+                return fault(
+                    FaultKind::UnsupportedCommand,
+                    format!("`<C-{name}>` does nothing in insert mode"),
+                );
             }
             Key::Escape => {}
         }
@@ -145,7 +156,11 @@ impl Editor {
         let text = character.encode_utf8(&mut buffer);
         if insert.opening.replaces && character != '\n' {
             let line = self.current_line();
-            let stop = if self.cursor.col < line.len() { cells::next(line, self.cursor.col) } else { self.cursor.col };
+            let stop = if self.cursor.col < line.len() {
+                cells::next(line, self.cursor.col)
+            } else {
+                self.cursor.col
+            };
             let old = line[self.cursor.col..stop].to_owned();
             self.replace_in_line(self.cursor.line, self.cursor.col..stop, text);
             self.cursor.col += text.len();

@@ -102,10 +102,8 @@ impl<'a> Keys<'a> {
 
     /// The next key of a command that is not complete without it.
     pub fn argument(&mut self) -> Run<Key> {
-        let missing = || Fault {
-            kind: FaultKind::MissingArgument,
-            reason: "the command is not complete".into(),
-        };
+        let missing =
+            || Fault { kind: FaultKind::MissingArgument, reason: "the command is not complete".into() };
         self.next(Place::Command)?.ok_or_else(missing)
     }
 

@@ -38,7 +38,8 @@ impl Editor {
             Key::Ctrl('u') => prompt.text.clear(),
             Key::Ctrl('w') => {
                 let text = prompt.text.trim_end();
-                let keep = text.rfind(|last: char| !last.is_alphanumeric() && last != '_').map_or(0, |at| at + 1);
+                let keep =
+                    text.rfind(|last: char| !last.is_alphanumeric() && last != '_').map_or(0, |at| at + 1);
                 let keep = if keep == text.len() { keep.saturating_sub(1) } else { keep };
                 prompt.text.truncate(keep);
             }

@@ -91,7 +91,8 @@ impl Editor {
             Key::Char('}') => self.paragraph(times, true),
             Key::Char(name @ ('f' | 'F' | 't' | 'T')) => {
                 let character = Self::character_argument(keys)?;
-                let find = Find { character, forward: name.is_lowercase(), before: matches!(name, 't' | 'T') };
+                let find =
+                    Find { character, forward: name.is_lowercase(), before: matches!(name, 't' | 'T') };
                 self.find = Some(find);
                 self.find_character(find, times, false)?
             }
@@ -308,7 +309,8 @@ impl Editor {
                 if !is_first && skipped && is_boundary {
                     break;
                 }
-                let next = if down { Some(line + 1).filter(|line| *line <= last) } else { line.checked_sub(1) };
+                let next =
+                    if down { Some(line + 1).filter(|line| *line <= last) } else { line.checked_sub(1) };
                 match next {
                     Some(next) => line = next,
                     None if left > 0 => return Travel::Stuck,
@@ -327,9 +329,8 @@ impl Editor {
     /// `is_next`: `;` after `t` passes the character it already stands before.
     fn find_character(&self, find: Find, count: usize, is_next: bool) -> Run<Travel> {
         let line = self.current_line();
-        let not_found = || {
-            fault(FaultKind::CharNotFound, format!("`{}` is not in the rest of the line", find.character))
-        };
+        let not_found =
+            || fault(FaultKind::CharNotFound, format!("`{}` is not in the rest of the line", find.character));
         let mut col = self.cursor.col;
         let mut skips_first = is_next && find.before;
         for _ in 0..count {

@@ -66,7 +66,9 @@ impl Editor {
         let times = prefix.times();
         let Key::Char(name) = key else { return self.special_key(key, prefix, keys) };
         match name {
-            'd' | 'c' | 'y' | '>' | '<' => return self.operator_pending(operator_of(name), name, prefix, keys),
+            'd' | 'c' | 'y' | '>' | '<' => {
+                return self.operator_pending(operator_of(name), name, prefix, keys);
+            }
             'g' => return self.g_command(prefix, keys),
             'z' => return self.z_command(prefix, keys),
             'Z' => return self.quit_command(keys),
@@ -95,7 +97,8 @@ impl Editor {
             '.' => return self.dot(prefix),
             'i' | 'I' | 'a' | 'A' | 'o' | 'O' | 'R' => self.insert_command(name, prefix, keys),
             'v' | 'V' => {
-                self.mode = Mode::Visual(Visual { anchor: self.cursor, lines: name == 'V', end: self.cursor });
+                self.mode =
+                    Mode::Visual(Visual { anchor: self.cursor, lines: name == 'V', end: self.cursor });
             }
             ':' => {
                 let text = match prefix.count {
@@ -166,7 +169,13 @@ impl Editor {
         Ok(())
     }
 
-    fn operator_pending(&mut self, operator: Operator, name: char, prefix: Prefix, keys: &mut Keys) -> Run<()> {
+    fn operator_pending(
+        &mut self,
+        operator: Operator,
+        name: char,
+        prefix: Prefix,
+        keys: &mut Keys,
+    ) -> Run<()> {
         let mut count = None;
         let mut key = keys.argument()?;
         while let Key::Char(digit @ '0'..='9') = key {
@@ -197,7 +206,9 @@ impl Editor {
                 Some(found.adjusted(&self.buffer))
             }
             Key::Char(direction @ ('/' | '?')) => {
-                let Some(to) = self.search_typed(keys, direction == '/', prefix.times())? else { return Ok(()) };
+                let Some(to) = self.search_typed(keys, direction == '/', prefix.times())? else {
+                    return Ok(());
+                };
                 let shape = Shape::Characters { inclusive: false };
                 Some(Region::of_motion(&self.buffer, self.cursor, to, shape))
             }

@@ -19,12 +19,17 @@ pub fn object(buffer: &Buffer, cursor: Position, name: char, around: bool, count
         'p' => paragraph(buffer, cursor, around, count),
         _ => {
             let around = if around { 'a' } else { 'i' };
-            return fault(FaultKind::UnsupportedTextObject, format!("there is no text object `{around}{name}`"));
+            return fault(
+                FaultKind::UnsupportedTextObject,
+                format!("there is no text object `{around}{name}`"),
+            );
         }
     };
     match region {
         Some(region) => Ok(region),
-        None => fault(FaultKind::TextObjectNotFound, format!("there is no text object `{name}` at the cursor")),
+        None => {
+            fault(FaultKind::TextObjectNotFound, format!("there is no text object `{name}` at the cursor"))
+        }
     }
 }
 
@@ -127,9 +132,8 @@ fn next_quote(line: &str, from: usize, quote: char, escapes: bool) -> Option<usi
 }
 
 fn previous_quote(line: &str, before: usize, quote: char) -> Option<usize> {
-    let is_escaped = |at: usize| {
-        line.as_bytes()[..at].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1
-    };
+    let is_escaped =
+        |at: usize| line.as_bytes()[..at].iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1;
     line[..before].rmatch_indices(quote).map(|(at, _)| at).find(|at| !is_escaped(*at))
 }
 

@@ -5,8 +5,8 @@ use super::cells;
 use super::editor::{Editor, Want};
 use super::insert::Opening;
 use super::object::in_indent;
-use super::register::Text;
 use super::region::{Region, Shape};
+use super::register::Text;
 
 /// An operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -191,7 +191,8 @@ fn shifted(line: &str, right: bool, steps: usize, uses_spaces: bool) -> String {
 
 /// A text in another case. A character whose other case is longer stays.
 pub fn in_case(text: &str, case: Case) -> String {
-    let single = |mut mapped: Box<dyn Iterator<Item = char>>, own: char| match (mapped.next(), mapped.next()) {
+    let single = |mut mapped: Box<dyn Iterator<Item = char>>, own: char| match (mapped.next(), mapped.next())
+    {
         (Some(other), None) => other,
         _ => own,
     };

@@ -122,7 +122,8 @@ impl Haystack {
         let line_end = self.line_end(from.line);
         // A match at the very end of the line counts as one on its last character.
         let is_behind = |start: &usize| {
-            let shown = if *start == line_end && *start > self.starts[from.line] { *start - 1 } else { *start };
+            let shown =
+                if *start == line_end && *start > self.starts[from.line] { *start - 1 } else { *start };
             shown > at
         };
         if let Some(start) = self.in_line(pattern, from.line)?.into_iter().find(is_behind) {

@@ -39,8 +39,7 @@ impl Editor {
     /// Puts lines before line `at`; gives the number of the last one.
     pub fn put_lines(&mut self, at: usize, text: &Text, count: usize) -> usize {
         let was_empty = self.buffer.is_empty();
-        let lines: Vec<String> =
-            std::iter::repeat_n(&text.pieces, count).flatten().cloned().collect();
+        let lines: Vec<String> = std::iter::repeat_n(&text.pieces, count).flatten().cloned().collect();
         let last = at + lines.len() - 1;
         // An empty file has an empty line for the cursor, and putting beside it makes it a real one.
         if was_empty && !lines.is_empty() {

@@ -34,7 +34,10 @@ impl Editor {
     pub fn search_line(&mut self, text: &str, forward: bool, count: usize) -> Run<Position> {
         let (source, offset) = split_at_delimiter(text, if forward { '/' } else { '?' });
         if offset.is_some_and(|offset| !offset.is_empty()) {
-            return fault(FaultKind::UnsupportedCommand, "an offset behind a search pattern is not supported");
+            return fault(
+                FaultKind::UnsupportedCommand,
+                "an offset behind a search pattern is not supported",
+            );
         }
         if source.is_empty() {
             let Some((pattern, _)) = self.search.take() else {

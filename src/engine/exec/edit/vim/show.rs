@@ -116,7 +116,9 @@ impl Editor {
         let mut text: String = line.chars().take(SHOWN).map(visible).collect();
         if is_cursor {
             let before = line[..self.cursor.col.min(line.len())].chars().count();
-            if let Some((at, _)) = text.char_indices().nth(before).or_else(|| (before <= SHOWN).then_some((text.len(), ' '))) {
+            if let Some((at, _)) =
+                text.char_indices().nth(before).or_else(|| (before <= SHOWN).then_some((text.len(), ' ')))
+            {
                 text.insert(at, '▏');
             }
         }

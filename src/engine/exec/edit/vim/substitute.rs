@@ -21,14 +21,18 @@ enum Piece {
     Text(String),
     Group(usize),
     /// The case of the next character, or of all that follow.
-    Case { upper: bool, one: bool },
+    Case {
+        upper: bool,
+        one: bool,
+    },
     CaseEnd,
 }
 
 impl Editor {
     /// `:s/pattern/replacement/flags count`.
     pub fn substitute(&mut self, range: Range, rest: &str) -> Run<()> {
-        let is_delimiter = |next: &char| !next.is_alphanumeric() && !next.is_whitespace() && !"\"|&\\".contains(*next);
+        let is_delimiter =
+            |next: &char| !next.is_alphanumeric() && !next.is_whitespace() && !"\"|&\\".contains(*next);
         let Some(delimiter) = rest.chars().next().filter(is_delimiter) else {
             return self.substitute_again(range, rest);
         };
@@ -115,7 +119,12 @@ struct Replaced {
     lines: usize,
 }
 
-fn replace_all(haystack: &Haystack, substitution: &Substitution, first: usize, last: usize) -> Run<Option<Replaced>> {
+fn replace_all(
+    haystack: &Haystack,
+    substitution: &Substitution,
+    first: usize,
+    last: usize,
+) -> Run<Option<Replaced>> {
     let text = haystack.text();
     let regex = substitution.pattern.regex();
     let mut at = haystack.offset(Position::new(first, 0));
@@ -210,10 +219,8 @@ fn read_replacement(text: &str, last: &[Piece]) -> Vec<Piece> {
                 // A line break: a text holds no NUL.
                 Some('r' | 'n') => push(&mut pieces, '\n'),
                 Some('t') => push(&mut pieces, '\t'),
-                Some(case @ ('u' | 'l' | 'U' | 'L')) => pieces.push(Piece::Case {
-                    upper: case.eq_ignore_ascii_case(&'u'),
-                    one: case.is_lowercase(),
-                }),
+                Some(case @ ('u' | 'l' | 'U' | 'L')) => pieces
+                    .push(Piece::Case { upper: case.eq_ignore_ascii_case(&'u'), one: case.is_lowercase() }),
                 Some('e' | 'E') => pieces.push(Piece::CaseEnd),
                 Some(other) => push(&mut pieces, other),
                 None => push(&mut pieces, '\\'),
@@ -235,7 +242,8 @@ struct Flags {
 
 impl Flags {
     fn read(text: &str) -> Run<Self> {
-        let mut flags = Self { all: false, ignore_case: false, silent: false, count_only: false, count: None };
+        let mut flags =
+            Self { all: false, ignore_case: false, silent: false, count_only: false, count: None };
         let text = text.trim();
         let digits = text.find(|next: char| next.is_ascii_digit()).unwrap_or(text.len());
         for flag in text[..digits].chars() {
@@ -247,7 +255,10 @@ impl Flags {
                 'n' => flags.count_only = true,
                 ' ' => {}
                 _ => {
-                    return fault(FaultKind::ExUnsupported, format!("the flag `{flag}` of `:s` is not supported"));
+                    return fault(
+                        FaultKind::ExUnsupported,
+                        format!("the flag `{flag}` of `:s` is not supported"),
+                    );
                 }
             }
         }
