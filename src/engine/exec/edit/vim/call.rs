@@ -151,19 +151,25 @@ fn open<'c>(file: &str, context: &'c Context, cancel: &'c CancelToken) -> Result
 
 /// The text on the disk; none where there is no file.
 fn text_of(rehearsal: &mut Rehearsal) -> Result<Option<String>> {
-    let read = rehearsal.exists(0).and_then(|exists| exists.then(|| rehearsal.text(0)).transpose());
-    let text = read.map_err(|error| match error {
+    let read = rehearsal.bytes(0).and_then(|bytes| {
+        let Some(bytes) = bytes else { return Ok(None) };
+        rehearsal.text(0).map(|text| Some((bytes, text)))
+    });
+    let read = read.map_err(|error| match error {
         ToolError::NotText { path, reason } => ToolError::VimNotText { path, reason },
         ToolError::Io { path, reason } => ToolError::VimUnsupportedTarget { path, reason },
         other => other,
     })?;
-    let holds_nul = text.as_ref().is_some_and(|text| text.contains('\0'));
-    let is_lossy = text.as_ref().is_some_and(|text| text.contains('\u{FFFD}'));
-    if holds_nul || is_lossy {
-        let reason = if holds_nul { "it holds NUL bytes" } else { "it holds bytes that are no text" };
-        return Err(ToolError::VimNotText { path: rehearsal.shown(0).to_owned(), reason: reason.to_owned() });
-    }
-    Ok(text)
+    let Some((bytes, text)) = read else { return Ok(None) };
+    let is_marked = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
+    let reason = if memchr::memchr(0, &bytes).is_some() && !is_marked || text.contains('\0') {
+        "it holds NUL bytes"
+    } else if text.contains('\u{FFFD}') && std::str::from_utf8(&bytes).is_err() {
+        "it holds bytes that are no text"
+    } else {
+        return Ok(Some(text));
+    };
+    Err(ToolError::VimNotText { path: rehearsal.shown(0).to_owned(), reason: reason.to_owned() })
 }
 
 /// The editor of an earlier call, or a new one. Where nothing is unwritten, it has what the disk holds now.
