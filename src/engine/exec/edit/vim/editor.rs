@@ -182,11 +182,13 @@ impl Editor {
     }
 
     /// Whether the text differs from what is on the disk.
+    #[must_use]
     pub fn is_modified(&self) -> bool {
         !self.buffer.same_text(&self.saved)
     }
 
     /// The line of the cursor.
+    #[must_use]
     pub fn current_line(&self) -> &str {
         self.buffer.line(self.cursor.line)
     }

@@ -36,24 +36,9 @@ pub struct Insert {
 }
 
 impl Insert {
-    /// What was typed, as far as it is text.
-    pub fn text(&self) -> String {
-        let character = |key: &Key| match key {
-            Key::Char(character) => Some(*character),
-            Key::Enter => Some('\n'),
-            _ => None,
-        };
-        self.typed.iter().filter_map(character).collect()
-    }
-
     /// Whether nothing was typed.
     pub fn is_unused(&self) -> bool {
         self.typed.is_empty() && !self.moved
-    }
-
-    /// Whether it overwrites.
-    pub fn replaces(&self) -> bool {
-        self.opening.replaces
     }
 }
 

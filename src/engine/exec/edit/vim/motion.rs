@@ -140,6 +140,7 @@ impl Editor {
     }
 
     /// Whether the cursor may stand behind the last character.
+    #[must_use]
     pub fn may_stand_at_end(&self) -> bool {
         matches!(self.mode, Mode::Visual(_))
     }
@@ -208,6 +209,7 @@ impl Editor {
     }
 
     /// The wanted column, decided.
+    #[must_use]
     pub fn wanted(&self) -> Want {
         if self.want != Want::Cursor {
             return self.want;

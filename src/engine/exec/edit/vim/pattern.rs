@@ -26,11 +26,6 @@ impl Pattern {
     pub fn regex(&self) -> &Regex {
         &self.regex
     }
-
-    /// Whether a single line holds a match.
-    pub fn is_in(&self, line: &str) -> Run<bool> {
-        self.regex.is_match(line).or_else(|_| too_much_work())
-    }
 }
 
 fn literal(source: &str, ignore_case: bool) -> Option<Regex> {

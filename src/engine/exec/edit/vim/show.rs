@@ -15,6 +15,7 @@ const COMMAND: usize = 80;
 
 impl Editor {
     /// The name of the mode.
+    #[must_use]
     pub fn mode_name(&self) -> &'static str {
         match &self.mode {
             Mode::Normal => "NORMAL",
@@ -26,6 +27,7 @@ impl Editor {
     }
 
     /// What is typed and not finished.
+    #[must_use]
     pub fn pending(&self) -> Option<(&'static str, String)> {
         match &self.mode {
             Mode::Insert(_) => Some(("insert", String::new())),
@@ -61,6 +63,7 @@ impl Editor {
     }
 
     /// The text.
+    #[must_use]
     pub fn rendered(&self) -> String {
         let line = self.current_line();
         let col = units(line, self.cursor.col.min(line.len())) + 1;
@@ -129,6 +132,7 @@ impl Editor {
     }
 
     /// The facts, by name.
+    #[must_use]
     pub fn facts(&self) -> Vec<(&'static str, Value)> {
         let shown = self.view.lines(self.buffer.len());
         let rows: Vec<Value> = shown.clone().map(|number| self.row(number)).collect();

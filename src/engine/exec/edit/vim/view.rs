@@ -68,6 +68,7 @@ impl View {
 
 impl Editor {
     /// The line that `H`, `M` or `L` means.
+    #[must_use]
     pub fn view_line(&self, name: char, count: usize) -> usize {
         let shown = self.view.lines(self.buffer.len());
         match name {
