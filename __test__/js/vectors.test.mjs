@@ -42,9 +42,9 @@ test('the fixtures pass, file by file', () => {
   const calls = { validation: 159, intent: 15, schema_upgrade: 20, loop: 57 }
   const custom = { custom_tools: 55 }
   const executors = { find: 61, read: 195, write: 46 }
-  const edit = { vim: 204 }
   // Not run: the grammar of database addresses, which here depends on the tables there are; searching archives.
   const inPart = { path_selectors: [142, 23], search: [89, 2] }
+  const edit = { replace: 78, patch: 94, apply_patch: 62, vim: 204 }
   const counts = { ...selection, ...discovery, ...choice, ...output, ...calls, ...custom, ...executors, ...edit }
   const { status, stdout } = run(join(fixtures, 'vectors'))
   const whole = Object.entries(counts).map(([name, count]) => [name, [count, 0]])

@@ -37,6 +37,25 @@ pub struct KeyLocation {
     pub offset: usize,
 }
 
+/// One of several places that could be meant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// Its first line, 1-based.
+    pub line: usize,
+    /// Numbered lines around it.
+    pub preview: String,
+}
+
+/// An entry of a call that was not made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EntryState {
+    ok: bool,
+    applied: bool,
+    /// Of the one that failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
+}
+
 /// A file whose conflicts were left as they are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ConflictFailure {
@@ -63,6 +82,9 @@ macro_rules! tool_errors {
         pub enum ToolError {
             $( $(#[$doc])* #[error($message $(, $argument)*)] $variant { $( $field: $kind ),* }, )*
             $( $(#[$more_doc])* #[error($more_message $(, $more_argument)*)] $more { $( $more_field: $more_kind ),* }, )*
+            /// One of several entries of a call failed, and so none was made. Code and fields are those of the cause.
+            #[error("{cause}; none of the {} entries was made", entries.len())]
+            InEntry { entries: Vec<EntryState>, #[serde(flatten, serialize_with = "as_fields")] cause: Box<ToolError> },
         }
 
         impl ToolError {
@@ -72,7 +94,9 @@ macro_rules! tool_errors {
             /// The stable error kind.
             #[must_use]
             pub fn code(&self) -> &'static str {
-                match self { $( Self::$variant { .. } => $code, )* $( Self::$more { .. } => $more_code, )* }
+                match self { $( Self::$variant { .. } => $code, )* $( Self::$more { .. } => $more_code, )*
+                    Self::InEntry { cause, .. } => cause.code(),
+                }
             }
         }
     };
@@ -150,12 +174,12 @@ tool_errors! {
 
     // Edit.
     "empty_old_text" EmptyOldText { path: String, edit: usize } "`edits[{edit}].old_text` for `{path}` must not be empty";
-    "no_match" NoMatch { path: String, edit: usize, searched: String, allow_fuzzy: bool, threshold: f64, closest: Option<Closest> }
+    "no_match" NoMatch { path: String, edit: usize, searched: String, allow_fuzzy: bool, threshold: f64, closest: Option<Box<Closest>> }
         "`edits[{edit}].old_text` does not occur in `{path}`{}{}", if *allow_fuzzy { ", and nothing is like it enough" } else { "; only an exact match counts" },
-        render_closest(closest.as_ref());
-    "ambiguous_fuzzy" AmbiguousFuzzy { path: String, edit: usize, count: usize, closest: Option<Closest> }
+        render_closest(closest.as_deref());
+    "ambiguous_fuzzy" AmbiguousFuzzy { path: String, edit: usize, count: usize, closest: Option<Box<Closest>> }
         "`edits[{edit}].old_text` does not occur in `{path}` exactly, and {count} places are about equally like it; copy it exactly from the file{}",
-        render_closest(closest.as_ref());
+        render_closest(closest.as_deref());
     "ambiguous_match" AmbiguousMatch { path: String, edit: usize, count: usize, lines: Vec<usize>, preview: String }
         "`edits[{edit}].old_text` occurs {count} times in `{path}` ({}); add lines around it until it is unique, or set `all`\n{preview}",
         render_lines(lines, *count);
@@ -185,6 +209,30 @@ tool_errors! {
     "vim_disk_changed" VimDiskChanged { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
     "vim_not_text" VimNotText { path: String, reason: String } "`{path}` cannot be edited with keys: {reason}";
     "vim_unsupported_target" VimUnsupportedTarget { path: String, reason: String } "`{path}` cannot be edited with keys: {reason}";
+    // Patches.
+    "missing_diff" MissingDiff { path: String, op: String } "`diff` of an entry for `{path}` must not be empty (op `{op}`)";
+    "no_hunks" NoHunks { path: String } "The diff for `{path}` changes nothing: write lines that start with `-` or `+`";
+    "multi_file_diff" MultiFileDiff { path: String, count: usize } "The diff for `{path}` names {count} files; make one call for each";
+    "patch_parse" PatchParse { path: String, line: usize, reason: String } "Line {line} of the patch for `{path}`: {reason}";
+    "context_not_found" ContextNotFound { path: String, context: String } "`{path}` has no line like `{context}`, which a `@@` header names";
+    "context_ambiguous" ContextAmbiguous { path: String, context: String, count: usize, places: Vec<Place>, strategy: &'static str }
+        "`{path}` has {count} lines like `{context}`, which a `@@` header names; add another `@@` line above it, or context\n{}", render_places(places);
+    "lines_not_found" LinesNotFound { path: String, expected: String, closest: Option<Box<Closest>> }
+        "`{path}` does not have these lines:\n{expected}{}", render_closest(closest.as_deref());
+    "lines_ambiguous" LinesAmbiguous { path: String, count: usize, places: Vec<Place>, strategy: &'static str }
+        "The lines of a hunk occur {count} times in `{path}`; add context, or a `@@` line that names what they are in\n{}", render_places(places);
+    "overlapping_hunks" OverlappingHunks { path: String, first: [usize; 2], second: [usize; 2] }
+        "Two hunks change the same lines of `{path}`: {}-{} and {}-{}", first[0], first[1], second[0], second[1];
+    "line_hint_out_of_range" LineHintOutOfRange { path: String, hint: usize, total: usize } "A hunk names line {hint} of `{path}`, which has {total} lines";
+    "envelope_missing_begin" EnvelopeMissingBegin { first: String } "The first line of the patch must be `*** Begin Patch`, but is `{first}`";
+    "envelope_missing_end" EnvelopeMissingEnd { last: String } "The last line of the patch must be `*** End Patch`, but is `{last}`";
+    "empty_patch" EmptyPatch {} "The patch names no file";
+    "bad_hunk_header" BadHunkHeader { line: usize, text: String }
+        "Line {line} of the patch: expected `*** Add File: PATH`, `*** Update File: PATH` or `*** Delete File: PATH`, got `{text}`";
+    "empty_update" EmptyUpdate { line: usize, path: String } "Line {line} of the patch: the update of `{path}` has no hunk";
+    "notebook_bad_json" NotebookBadJson { path: String, reason: String } "`{path}` is not JSON, so that it cannot be edited as a notebook: {reason}";
+    "notebook_bad_structure" NotebookBadStructure { path: String, reason: String, cell: Option<usize> } "`{path}` is not a notebook: {reason}{}", at_cell(*cell);
+    "notebook_bad_view" NotebookBadView { path: String, reason: String } "The edit would leave `{path}` without proper cells: {reason}";
 
     // Merge conflicts.
     "conflict_bad_uri" ConflictBadUri { uri: String, reason: String } "`{uri}` is no address of a conflict: {reason}";
@@ -212,6 +260,13 @@ tool_errors! {
 
     // Variants that say more under a code of the table.
     also
+    "ambiguous_fuzzy" AmbiguousFuzzyLines { path: String, count: usize, closest: Option<Box<Closest>> }
+        "{count} places of `{path}` are about equally like the lines of a hunk; add context around them{}", render_closest(closest.as_deref());
+    /// Lines that alone tell the place of a change.
+    "no_match" NoMatchingLines { path: String, searched: String, allow_fuzzy: bool, threshold: f64, closest: Option<Box<Closest>> }
+        "`{path}` does not have these lines:\n{searched}{}", render_closest(closest.as_deref());
+    "ambiguous_match" AmbiguousLines { path: String, count: usize, places: Vec<Place> }
+        "These lines occur {count} times in `{path}`; add context around them\n{}", render_places(places);
     /// Only what stands behind the last colon of the path is in the way.
     "path_not_found" PathNotFoundNear { path: String, near: String, selector: String }
         "`{path}` does not exist; `{near}` does, but `:{selector}` is not a selector: write `:50-100`, `:50+20`, `:50`, `:5,9` or `:raw`";
@@ -236,6 +291,17 @@ impl ToolError {
         Self::InvalidArguments { issues: vec![Issue { path: path.into(), message: message.into() }] }
     }
 
+    /// The failure of one of `count` entries, because of which none was made; of a single one the failure itself.
+    #[must_use]
+    pub fn in_entry(self, entry: usize, count: usize) -> Self {
+        if count < 2 || matches!(self, Self::InEntry { .. } | Self::Aborted { .. }) {
+            return self;
+        }
+        let state = |at| EntryState { ok: false, applied: false, code: (at == entry).then(|| self.code()) };
+        let entries = (0..count).map(state).collect();
+        Self::InEntry { entries, cause: Box::new(self) }
+    }
+
     /// An abort that left no output behind.
     #[must_use]
     pub fn aborted() -> Self {
@@ -257,6 +323,15 @@ impl ToolError {
             _ => Self::Io { path, reason: error.to_string() },
         }
     }
+}
+
+/// The fields of a cause among those of the error that holds it.
+#[expect(clippy::borrowed_box, reason = "serde's signature")]
+fn as_fields<S: serde::Serializer>(
+    cause: &Box<ToolError>,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    cause.fields().serialize(serializer)
 }
 
 /// The lines named in an error about `count` places.
@@ -283,6 +358,10 @@ fn render_keys(path: &str, reason: &str, location: Option<KeyLocation>, snapshot
         location.map(|KeyLocation { sequence, offset }| format!(" (`kbd[{sequence}]`, offset {offset})"));
     let at = at.unwrap_or_default();
     format!("`{path}`: {reason}{at}. Nothing of this call was kept.\n\n{snapshot}")
+}
+
+fn render_places(places: &[Place]) -> String {
+    places.iter().map(|place| place.preview.as_str()).collect::<Vec<_>>().join("\n…\n")
 }
 
 fn render_issues(issues: &[Issue]) -> String {
@@ -324,6 +403,10 @@ fn aborted_text(output: &str) -> String {
     } else {
         format!("{output}\n\nCommand aborted")
     }
+}
+
+fn at_cell(cell: Option<usize>) -> String {
+    cell.map(|cell| format!(" (cell {cell})")).unwrap_or_default()
 }
 
 fn at_path(path: Option<&str>) -> String {

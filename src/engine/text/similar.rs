@@ -175,6 +175,37 @@ pub fn best_windows(
     Ok(found)
 }
 
+/// Every window from line `from` on with a score of `least` or more in which no line is below `least_line`, with its
+/// score, in order. Much cheaper than [`best_windows`]: most windows are told by a single line.
+pub fn windows_alike(
+    file: &Forms,
+    searched: &Forms,
+    from: usize,
+    least: f64,
+    least_line: f64,
+    cancel: &CancelToken,
+) -> Result<Vec<(usize, f64)>> {
+    let height = searched.len();
+    let mut found = Vec::new();
+    let Some(longest) = (0..height).max_by_key(|line| searched.units(*line).len()) else { return Ok(found) };
+    let scorer = Scorer::new(file, searched, Prefix::None);
+    let fits = |line: usize, start: usize| scorer.may_reach(line, start + line, least_line - MARGIN);
+    for start in from..(file.len() + 1).saturating_sub(height) {
+        if start % 1024 == 0 {
+            cancel.check()?;
+        }
+        if fits(longest, start)
+            && (0..height).all(|line| fits(line, start))
+            && let Some((score, weakest)) = scorer.score(start, least)
+            && score >= least
+            && weakest >= least_line
+        {
+            found.push((start, score));
+        }
+    }
+    Ok(found)
+}
+
 /// Bounds and scores are sums of rounded numbers.
 const MARGIN: f64 = 1e-9;
 
@@ -251,7 +282,9 @@ impl<'a> Scorer<'a> {
             }
         }
         let height = mean_of(height);
-        bounds.iter_mut().for_each(|bound| *bound /= height);
+        for bound in &mut bounds {
+            *bound /= height;
+        }
         Ok(bounds)
     }
 
@@ -268,6 +301,13 @@ impl<'a> Scorer<'a> {
         let slack = pattern.digits.max(most).saturating_sub(1);
         let bags = bag_distance(&searched.bag, &form.bag).saturating_sub(slack);
         share(shorter.max(longer).max(bags), pattern.units.len().max(own + most))
+    }
+
+    /// Whether two lines without prefix can be as similar as that; mostly told by their lengths.
+    fn may_reach(&self, line: usize, in_file: usize, least: f64) -> bool {
+        let (searched, form) = (self.patterns[line].units.len(), &self.file.lines[in_file]);
+        let own = form.end - form.start;
+        share(searched.abs_diff(own), searched.max(own)) >= least && self.line_bound(line, in_file) >= least
     }
 
     /// The longest prefix that a line of the file can have in any window.

@@ -1,7 +1,8 @@
 // Which tools this package implements, by name.
 
 import { BashTool } from './bash.js'
-import { EditTool, FindTool, SearchTool, WriteTool } from './files.js'
+import { EditTool } from './edit.js'
+import { FindTool, SearchTool, WriteTool } from './files.js'
 import { ReadTool } from './read.js'
 import { ResolveTool } from './resolve.js'
 import { SearchToolBm25Tool } from './search-tools.js'

@@ -6,6 +6,8 @@
 mod change;
 mod locate;
 mod mode;
+mod notebook;
+pub mod patch;
 mod rehearsal;
 mod replace;
 mod report;
@@ -20,6 +22,7 @@ use crate::engine::error::{Result, ToolError};
 use crate::engine::outcome::Outcome;
 
 pub use change::{Change, DiffStyle, Op, Plan, Warning};
+pub use locate::Tolerance;
 pub use mode::{Mode, VARIABLES};
 pub use rehearsal::{Done, Rehearsal, Wanted};
 pub use report::Report;
@@ -31,12 +34,20 @@ pub struct Options {
     arguments: Value,
 }
 
+/// The mode that is set, once every variable of the environment that has a say is found to make sense.
+pub fn mode(context: &Context) -> Result<Mode> {
+    Tolerance::of(context)?;
+    Mode::of(context)
+}
+
 /// Runs the call in the mode that is set.
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
     let arguments = &options.arguments;
     match Mode::of(context)? {
         Mode::Replace => replace::run(&parse_value(arguments)?, context, cancel),
         Mode::Vim => vim::run(&parse_value(arguments)?, context, cancel),
+        Mode::Patch => patch::run(&parse_value(arguments)?, context, cancel),
+        Mode::ApplyPatch => patch::apply(&parse_value(arguments)?, context, cancel),
         mode => not_yet(mode, arguments, context, cancel),
     }
 }
