@@ -18,6 +18,7 @@ mod databases;
 mod discover;
 mod edit;
 mod edit_notebook;
+mod edit_vim;
 mod encoding;
 mod error;
 mod find;

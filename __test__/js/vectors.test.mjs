@@ -44,7 +44,7 @@ test('the fixtures pass, file by file', () => {
   const executors = { find: 61, read: 195, write: 46 }
   // Not run: the grammar of database addresses, which here depends on the tables there are; searching archives.
   const inPart = { path_selectors: [142, 23], search: [89, 2] }
-  const edit = { replace: 78, patch: 94, apply_patch: 62, hashline: 117, hashline_hashes: 438 }
+  const edit = { replace: 78, patch: 94, apply_patch: 62, hashline: 117, hashline_hashes: 438, vim: 204 }
   const counts = { ...selection, ...discovery, ...choice, ...output, ...calls, ...custom, ...executors, ...edit }
   const { status, stdout } = run(join(fixtures, 'vectors'))
   const whole = Object.entries(counts).map(([name, count]) => [name, [count, 0]])

@@ -28,6 +28,15 @@ pub struct Closest {
     pub actual: String,
 }
 
+/// Where a key stands: the entry of the step's `kbd`, and its offset there in UTF-16 units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct KeyLocation {
+    /// Entry of `kbd`, from 0.
+    pub sequence: usize,
+    /// Offset in the entry.
+    pub offset: usize,
+}
+
 /// One of several places that could be meant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Place {
@@ -195,6 +204,25 @@ tool_errors! {
         "`{path}` was changed by someone else since it was last read; read it again, then write what should stand in it";
     "concurrent_modification" ConcurrentModification { path: String } "`{path}` was changed by someone else meanwhile; read it again";
 
+    // Edit, mode `vim`: what stopped the keys, where, and the buffer at that moment.
+    "vim_unknown_key" VimUnknownKey { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_unterminated_key" VimUnterminatedKey { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_insert_left_open" VimInsertLeftOpen { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_not_in_insert" VimNotInInsert { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_unsupported_command" VimUnsupportedCommand { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_unsupported_text_object" VimUnsupportedTextObject { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_missing_argument" VimMissingArgument { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_char_not_found" VimCharNotFound { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_pattern_not_found" VimPatternNotFound { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_text_object_not_found" VimTextObjectNotFound { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_bracket_not_found" VimBracketNotFound { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_no_previous" VimNoPrevious { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_ex_syntax" VimExSyntax { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_ex_unsupported" VimExUnsupported { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_unsaved" VimUnsaved { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_disk_changed" VimDiskChanged { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_not_text" VimNotText { path: String, reason: String } "`{path}` cannot be edited with keys: {reason}";
+    "vim_unsupported_target" VimUnsupportedTarget { path: String, reason: String } "`{path}` cannot be edited with keys: {reason}";
     // Patches.
     "missing_diff" MissingDiff { path: String, op: String } "`diff` of an entry for `{path}` must not be empty (op `{op}`)";
     "no_hunks" NoHunks { path: String } "The diff for `{path}` changes nothing: write lines that start with `-` or `+`";
@@ -361,6 +389,13 @@ fn render_closest(closest: Option<&Closest>) -> String {
         )
     };
     closest.map(render).unwrap_or_default()
+}
+
+fn render_keys(path: &str, reason: &str, location: Option<KeyLocation>, snapshot: &str) -> String {
+    let at =
+        location.map(|KeyLocation { sequence, offset }| format!(" (`kbd[{sequence}]`, offset {offset})"));
+    let at = at.unwrap_or_default();
+    format!("`{path}`: {reason}{at}. Nothing of this call was kept.\n\n{snapshot}")
 }
 
 fn render_places(places: &[Place]) -> String {

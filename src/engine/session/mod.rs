@@ -4,10 +4,12 @@
 mod conflicts;
 mod reads;
 mod shown;
+mod states;
 
 pub use conflicts::{Conflicts, KnownConflict};
 pub use reads::{Reads, Recorded};
 pub use shown::Shown;
+pub use states::States;
 
 /// The memory of one session, shared by all its tools and calls.
 #[derive(Debug, Default)]
@@ -16,4 +18,6 @@ pub struct Session {
     pub reads: Reads,
     /// Merge conflicts by their numbers.
     pub conflicts: Conflicts,
+    /// What executors keep for themselves.
+    pub states: States,
 }

@@ -14,6 +14,7 @@ mod preview;
 mod rehearsal;
 mod replace;
 mod report;
+pub mod vim;
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -48,6 +49,7 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     let arguments = &options.arguments;
     match Mode::of(context)? {
         Mode::Replace => replace::run(&parse_value(arguments)?, context, cancel),
+        Mode::Vim => vim::run(&parse_value(arguments)?, context, cancel),
         Mode::Patch => patch::run(&parse_value(arguments)?, context, cancel),
         Mode::ApplyPatch => patch::apply(&parse_value(arguments)?, context, cancel),
         Mode::Hashline => hashline::run(&parse_value(arguments)?, context, cancel),

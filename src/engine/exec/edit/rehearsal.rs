@@ -137,6 +137,12 @@ impl<'c> Rehearsal<'c> {
         Ok(self.file(name).current.is_some())
     }
 
+    /// The bytes of a file by now; absent where there is none.
+    pub fn bytes(&mut self, name: usize) -> Result<Option<Arc<[u8]>>> {
+        self.load(name)?;
+        Ok(self.file(name).current.clone())
+    }
+
     /// Two names of one file.
     #[must_use]
     pub fn is_same(&self, name: usize, other: usize) -> bool {
