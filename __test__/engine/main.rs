@@ -4,6 +4,7 @@
 
 mod archives;
 mod bash;
+mod calc;
 mod calls_effort;
 mod calls_repair;
 mod calls_sanitize;
@@ -19,7 +20,9 @@ mod edit;
 mod encoding;
 mod error;
 mod find;
+mod finding;
 mod globs;
+mod goal;
 mod notebooks;
 mod output;
 mod paths;
@@ -31,6 +34,9 @@ mod registry;
 mod search;
 mod select;
 mod session;
+mod skill;
+mod submission;
+mod todo;
 mod tree;
 mod truncate;
 mod walk;

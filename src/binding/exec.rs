@@ -89,6 +89,10 @@ executors! {
     exec_write => write, Wait;
     " Edits a file."
     exec_edit => edit, Wait;
+    " Evaluates arithmetic."
+    exec_calc => calc, Reject;
+    " Records a finding of a review."
+    exec_finding => finding, Reject;
 }
 
 /// Runs a shell command. With `holds_output`, one whose output is to be kept before its result can be told comes back

@@ -84,6 +84,9 @@ export declare function activateTools(input: string): string
  */
 export declare function addressParts(form: string, text: string, cwd?: string | undefined | null, home?: string | undefined | null): string
 
+/** Operations on a list, both as JSON text: `{phases, errors}`. */
+export declare function applyTodo(phases: string, ops: string): string
+
 /** The words for a kept text. */
 export declare function artifactReference(id: string, missing?: number | undefined | null): string
 
@@ -113,6 +116,18 @@ export declare function cutBytes(data: string | Uint8Array, maxBytes: number): [
 
 /** Cuts a text; `direction` is `head`, `tail` or `middle`. */
 export declare function cutText(content: string, direction: string, budget: CutBudget): NativeCut
+
+/** Reads or changes the goal. */
+export declare function decideGoal(arguments: string, facts: string): NativeDecision
+
+/** Finds and reads a skill; the state is what to send. */
+export declare function decideSkill(arguments: string, facts: string, handle?: CancelHandle | undefined | null): Promise<NativeDecision>
+
+/** Changes the list of tasks. */
+export declare function decideTodo(arguments: string, facts: string): NativeDecision
+
+/** Hands in a result. */
+export declare function decideYield(arguments: string, facts: string): NativeDecision
 
 /** The tools of a running session that a search may find. */
 export declare function discoverableTools(input: string): string
@@ -152,11 +167,17 @@ export declare function evalBackends(input: string): string
  */
 export declare function execBash(arguments: string, context: string, holdsOutput: boolean, handle?: CancelHandle | undefined | null): Promise<NativeOutcome | EndedCommand>
 
+/** Evaluates arithmetic. */
+export declare function execCalc(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
+
 /** Edits a file. */
 export declare function execEdit(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /** Finds files by name; `on_update` is told what there is while the call runs. */
 export declare function execFind(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null): Promise<NativeOutcome>
+
+/** Records a finding of a review. */
+export declare function execFinding(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /** Reads a file or lists a directory. */
 export declare function execRead(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
@@ -233,6 +254,14 @@ export interface NativeCut {
   lastLinePartial?: boolean
   /** The first line alone was too large for the start. */
   firstLineExceeds?: boolean
+}
+
+/** What a tool with a state decides. */
+export interface NativeDecision {
+  /** The result. */
+  outcome: NativeOutcome
+  /** The state to keep, as JSON text; absent: as it was. */
+  state?: string
 }
 
 /** An internal address in the path of a call. */
@@ -323,6 +352,9 @@ export declare function probePanicInline(message: string): void
 /** An async call that waits until it is cancelled: with `wait` it then finishes in its own way, else it rejects. */
 export declare function probeWait(wait: boolean, handle?: CancelHandle | undefined | null): Promise<boolean>
 
+/** Why arguments of `todo_write` (JSON text) cannot be meant, before anything repairs them; null where they may be. */
+export declare function refusalOfTodo(arguments: string): string | null
+
 /** Whether a model of this id refuses every forced choice. */
 export declare function refusesForcing(modelId: string): boolean
 
@@ -352,6 +384,15 @@ export declare function setActiveTools(input: string): string
 
 /** The settings keys of a group, such as `select` or `read`. */
 export declare function settingKeys(group: string): Array<string>
+
+/** A list from Markdown, as JSON text: `{phases, errors}`. */
+export declare function todoFromMarkdown(markdown: string): string
+
+/** A list that was kept somewhere (JSON text), as a list is; null if it is none. */
+export declare function todoRestored(phases: string): string | null
+
+/** A list (JSON text) as Markdown. */
+export declare function todoToMarkdown(phases: string): string
 
 /** The level learnt for a model. */
 export declare function toolChoiceCapability(key: string): string | null

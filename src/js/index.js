@@ -43,6 +43,7 @@ export {
   tokenizeForDiscovery,
 } from './discovery.js'
 export { renderError, throwIfAborted, ToolAbortError, ToolError } from './errors.js'
+export { getPriorityInfo, parseReportFindingDetails, PRIORITY_LABELS, toReviewFinding } from './findings.js'
 export { INTENT_FIELD } from './intent.js'
 export { wrapToolWithMetaNotice } from './notices.js'
 export {
@@ -92,8 +93,31 @@ export {
 } from './registry.js'
 export { clearPendingPreviews, queueResolveHandler, runResolveInvocation } from './resolve.js'
 export { createTools, partitionInitialTools, resolveDiscoveryMode } from './select.js'
+export {
+  applyOpsToPhases,
+  formatPhaseDisplayName,
+  getLatestTodoPhasesFromEntries,
+  markdownToPhases,
+  phasesToMarkdown,
+  USER_TODO_EDIT_CUSTOM_TYPE,
+} from './todo.js'
 export { createToolSession, ManagedToolSession } from './tool-session.js'
-export { BashTool, EditTool, FindTool, ReadTool, ResolveTool, SearchTool, SearchToolBm25Tool, WriteTool } from './tools/index.js'
+export {
+  BashTool,
+  CalcTool,
+  EditTool,
+  FindTool,
+  GoalTool,
+  ReadTool,
+  ReportFindingTool,
+  ResolveTool,
+  SearchTool,
+  SearchToolBm25Tool,
+  SkillTool,
+  TodoWriteTool,
+  WriteTool,
+  YieldTool,
+} from './tools/index.js'
 export { renderSearchToolBm25Description } from './tools/search-tools.js'
 export { finishTurnToolChoice, forceToolForUser, planTurnToolChoice } from './turn-choice.js'
 export {

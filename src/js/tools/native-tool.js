@@ -50,8 +50,11 @@ export function defineNativeTool(tool, name, session, executor, complete = (cont
   }
 }
 
-/** @param {NativeOutcome} outcome */
-function toResult({ text, details, isError, images = [] }) {
+/**
+ * A native outcome as a result.
+ * @param {NativeOutcome} outcome
+ */
+export function toResult({ text, details, isError, images = [] }) {
   const pictures = images.map(({ mimeType, data }) => ({ type: /** @type {const} */ ('image'), data, mimeType }))
   const result = { content: [{ type: /** @type {const} */ ('text'), text }, ...pictures], details: JSON.parse(details) }
   return isError ? { ...result, isError } : result
