@@ -1389,7 +1389,7 @@ export interface GrepResult {
  * Every match in files, for hosts that lay out by themselves: the engine of the `search` tool without its caps, and
  * with the pattern taken as it is. Paths are relative to `cwd` where they lie below it.
  */
-export function grep(options: GrepOptions): Promise<GrepResult>
+export declare function grep(options: GrepOptions): Promise<GrepResult>
 
 /** What {@link glob} looks for. */
 export interface GlobOptions {
@@ -1419,7 +1419,7 @@ export interface GlobResult {
 }
 
 /** Every path that matches: the engine of the `find` tool without its caps. */
-export function glob(options: GlobOptions): Promise<GlobResult>
+export declare function glob(options: GlobOptions): Promise<GlobResult>
 
 // ── 5. Results and notices ───────────────────────────────────────────────────────────────────────────────────────────
 

@@ -31,6 +31,7 @@ mod read_media;
 mod read_summary;
 mod read_web;
 mod registry;
+mod rehearsal;
 mod search;
 mod select;
 mod session;

@@ -106,8 +106,8 @@ pub fn exec_bash<'env>(
     handle: Option<&CancelHandle>,
 ) -> Result<PromiseRaw<'env, Either<NativeOutcome, EndedCommand>>> {
     run::blocking(env, handle, OnCancel::Wait, move |cancel| {
-        let (options, context) = (parse_arguments(&arguments)?, parse_arguments(&context)?);
-        let ended = exec::bash::start(&options, &context, holds_output, cancel)?;
+        let (options, context): (_, Context) = (parse_arguments(&arguments)?, parse_arguments(&context)?);
+        let ended = context.confine(|| exec::bash::start(&options, &context, holds_output, cancel))?;
         if ended.to_keep().is_some() {
             return Ok(Either::B(EndedCommand { ended: Some(ended) }));
         }
