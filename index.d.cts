@@ -1338,6 +1338,52 @@ export declare class CalcTool implements AgentTool<TypedSchema<CalcParams>, Calc
   execute: NativeExecute<CalcParams, CalcToolDetails>
 }
 
+/** What is drawn, asked for its lines with every change of the width. */
+export interface ToolView {
+  /** Lines of at most so many columns, East Asian characters counted as two. */
+  render(width: number): string[]
+  /** Draws anew: the theme has changed. */
+  invalidate(): void
+}
+
+/** Colours by name: `toolTitle`, `accent`, `muted`, `dim`, `success`, `error`, `toolOutput`, `toolDiffAdded` and the like. */
+export interface RenderTheme {
+  fg(color: any, text: string): string
+  bold?(text: string): string
+}
+
+/** How calls and results of one tool look in a terminal. Without a theme they are plain. */
+export interface ToolRenderer {
+  /** One line. The arguments may be half there. Also called as `(args, theme)`. */
+  renderCall(args: unknown, options: RenderResultOptions | undefined, theme?: RenderTheme): ToolView
+  /** A summary and some lines; expanded, all of them (at most 2,000). With the arguments, what was written is shown, too. */
+  renderResult(result: AgentToolResult | Error, options: RenderResultOptions | undefined, theme?: RenderTheme, args?: unknown): ToolView
+}
+
+/** The renderers of all tools by name, also of those that a host implements. */
+export declare const toolRenderers: Readonly<Record<string, ToolRenderer>>
+export declare const resolveToolRenderer: ToolRenderer
+export declare const todoWriteToolRenderer: ToolRenderer
+export declare const vimToolRenderer: ToolRenderer
+
+/** Lines of a command's output while it is collapsed. */
+export declare const BASH_DEFAULT_PREVIEW_LINES: number
+
+/**
+ * Draws a call of any tool: by its own `renderCall` (one that declares two parameters is called as `(args, theme)`), else
+ * as {@link toolRenderers} does, else by its label. A hook that fails counts as none.
+ */
+export declare function renderToolCall(tool: AgentTool<any, any, any> | undefined, args: unknown, options: RenderResultOptions, theme?: RenderTheme): any
+
+/** The same for a result, whole or as far as it is there. */
+export declare function renderToolResult(
+  tool: AgentTool<any, any, any> | undefined,
+  result: AgentToolResult | Error,
+  options: RenderResultOptions,
+  theme?: RenderTheme,
+  args?: unknown,
+): any
+
 /** What {@link grep} searches, and for what. */
 export interface GrepOptions {
   /** A regular expression of Rust's `regex`, taken exactly as it is. One that names a line break matches across lines. */

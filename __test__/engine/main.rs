@@ -41,5 +41,6 @@ mod todo;
 mod tree;
 mod truncate;
 mod walk;
+mod width;
 mod write;
 mod writer;

@@ -147,6 +147,9 @@ export interface DiscoveryStatistics {
 /** The tokens of a text, separated by spaces. */
 export declare function discoveryTokens(text: string): string
 
+/** The columns that a text takes in a terminal. */
+export declare function displayWidth(text: string): number
+
 /** The marker that stands for a part that was left out. */
 export declare function elisionMarker(lines: number, bytes: number): string
 
@@ -191,6 +194,9 @@ export declare function execWrite(arguments: string, context: string, handle?: C
 
 /** Whether the registry's own conditions let a factory build its tool. */
 export declare function factoryAllowed(input: string): string
+
+/** The pieces of a line, together no wider than `columns`. */
+export declare function fitToWidth(pieces: Array<string>, columns: number): Array<string>
 
 /** A byte count for people. */
 export declare function formatBytes(bytes: number): string
@@ -434,3 +440,6 @@ export declare function version(): string
 
 /** The wire form of a schema (JSON text), as JSON text. */
 export declare function wireSchema(schema: string, converted: boolean, flat: boolean): string
+
+/** A line as the lines it takes in a terminal of `columns`. */
+export declare function wrapToWidth(line: string, columns: number): Array<string>

@@ -91,6 +91,15 @@ export {
   resolveEvalBackends,
   resolveEvalBackendsFromEnv,
 } from './registry.js'
+export {
+  BASH_DEFAULT_PREVIEW_LINES,
+  renderToolCall,
+  renderToolResult,
+  resolveToolRenderer,
+  todoWriteToolRenderer,
+  toolRenderers,
+  vimToolRenderer,
+} from './render/index.js'
 export { clearPendingPreviews, queueResolveHandler, runResolveInvocation } from './resolve.js'
 export { createTools, partitionInitialTools, resolveDiscoveryMode } from './select.js'
 export {

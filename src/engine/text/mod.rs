@@ -14,6 +14,7 @@ mod script;
 mod size;
 mod truncate;
 mod unified;
+mod width;
 
 pub use anchor::{anchor, letters};
 pub use clip::clip;
@@ -27,3 +28,4 @@ pub use size::format_bytes;
 pub use truncate::{
     Cut, CutBy, Middle, MiddleBudget, floor_char_boundary, head, head_bytes, line_count, middle, tail,
 };
+pub use width::{fit, width, wrap};
