@@ -228,6 +228,7 @@ export type ToolErrorCode =
   | 'overlapping_ops'
   | 'no_change'
   | 'concurrent_modification'
+  | 'changed_outside'
   // Merge conflicts.
   | 'conflict_bad_uri'
   | 'conflict_not_found'
@@ -921,7 +922,7 @@ export interface WriteToolDetails extends DetailsWithMeta {
  * `left` where its old content is kept): what a killed process left half done was put right.
  *
  * Codes: `permission_denied`, `outside_allowed_roots`, `conflict_…`, `io_error`, `auto_generated_file`, `plan_mode_denied`, `lock_timeout` (another process holds
- * the file), `selector_unsupported` (`a.txt:5` beside `a.txt`), `unsupported` (members of archives, rows of databases, internal addresses).
+ * the file), `changed_outside` (by someone else since the session read it), `selector_unsupported` (`a.txt:5` beside `a.txt`), `unsupported` (members of archives, rows of databases, internal addresses).
  */
 export declare class WriteTool implements AgentTool<TypedSchema<WriteToolInput>, WriteToolDetails> {
   constructor(session: ToolSession)
@@ -2415,6 +2416,10 @@ export interface ToolSessionOptions extends Partial<ToolSession> {
   toolNames?: string[]
   /** Tools beside those of the registry. A name that is taken is refused. */
   tools?: AgentTool<any, any, any>[]
+  /** Tools of modules; always active at the start. Refused like `tools` where a name is taken. */
+  customTools?: readonly LoadedCustomTool[]
+  /** Lets `tools` and `customTools` replace tools of the registry that have their names. @default false */
+  allowOverride?: boolean
   facts?: HostFacts
   /** For tool choice. */
   model?: ModelLike
@@ -2488,6 +2493,8 @@ export declare class ManagedToolSession implements ToolSession {
   setStandingResolveHandler(handler: Invoker | null): void
   /** Keeps a reminder for the next model call, unless `options.steer` takes it. */
   steer(message: { customType: string; content: string; details?: unknown }): void
+  /** What custom tools are told; members of the host such as `abort` are handed on. */
+  getCustomToolContext(): CustomToolContext
   /** The reminders since the last call. */
   takeReminders(): { customType: string; content: string; details?: unknown }[]
 }
@@ -2768,3 +2775,277 @@ export interface AgentTurnsOutcome {
  * `MALFORMED_FUNCTION_CALL`) is asked for again with a hint, once or three times, and then counts as failed.
  */
 export declare function runAgentTurns(input: AgentTurnsInput): Promise<AgentTurnsOutcome>
+
+// ── 10. Custom tools ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** How a program is run. */
+export interface ExecOptions {
+  /** Ends the program, and what it started. */
+  signal?: AbortSignal
+  /** Milliseconds. @default 0, for ever */
+  timeout?: number
+  /** Where it runs, from the session's directory. @default the session's directory */
+  cwd?: string
+}
+
+/** How a program ended and what it said. */
+export interface ExecResult {
+  stdout: string
+  stderr: string
+  /** 128 + signal after a signal, 124 after the time limit, 130 after an abort. */
+  code: number
+  /** Whether the time limit or the signal stopped it. */
+  killed: boolean
+  /** Bytes of each output beyond the first 10 MiB; absent where nothing is missing. */
+  dropped?: { stdout: number; stderr: number }
+}
+
+/**
+ * Runs a program without a shell, its input closed, and waits until it and its outputs have ended. What it leaves in
+ * its process group is ended then. A program that cannot be started throws (`path_not_found`, `permission_denied` …);
+ * any exit code is a result, also that of an abort.
+ */
+export declare function execCommand(command: string, args: string[], cwd: string, options?: ExecOptions): Promise<ExecResult>
+
+/** The host's interface, as tools see it. */
+export interface CustomToolUIContext {
+  select(...args: any[]): Promise<any>
+  confirm(...args: any[]): Promise<boolean>
+  input(...args: any[]): Promise<string | undefined>
+  editor(...args: any[]): Promise<string | undefined>
+  custom(...args: any[]): Promise<any>
+  notify(...args: any[]): void
+  setStatus(...args: any[]): void
+  setEditorText(text: string): void
+  getEditorText(): string
+  readonly theme: any
+}
+
+/** An interface that answers nothing: no choice, no text, and no to every question. */
+export declare function createNoOpUIContext(): CustomToolUIContext
+
+/** Where a tool writes for the people who run the host. */
+export interface CustomToolLogger {
+  debug?(...args: any[]): void
+  info?(...args: any[]): void
+  warn?(...args: any[]): void
+  error?(...args: any[]): void
+}
+
+/** A change that waits for the model to apply or discard it with `resolve`. */
+export interface CustomToolPendingAction {
+  /** What the change is, for people and for the model. */
+  label: string
+  apply(reason: string, extra?: Record<string, unknown>): Promise<AgentToolResult<unknown>>
+  reject?(reason: string, extra?: Record<string, unknown>): Promise<AgentToolResult<unknown> | undefined>
+  /** Details for the result, where apply or reject give none. */
+  details?: unknown
+  /** @default 'custom_tool' */
+  sourceToolName?: string
+}
+
+/** Takes a pending action into the host's session; `(action) => queueResolveHandler(session, action)` does. */
+export type PushPendingAction = (action: PendingResolveOptions) => void
+
+/** What the factory of a module is given. Frozen; `ui` and `hasUI` follow the host. */
+export interface CustomToolAPI {
+  /** The session's directory. */
+  readonly cwd: string
+  /** See {@link execCommand}. */
+  exec(command: string, args: string[], options?: ExecOptions): Promise<ExecResult>
+  readonly ui: CustomToolUIContext
+  /** Whether `ui` answers. */
+  readonly hasUI: boolean
+  readonly logger: Required<CustomToolLogger>
+  /** Loaded when it is first touched. */
+  readonly typebox: typeof import('@sinclair/typebox')
+  /** Loaded when it is first touched. */
+  readonly zod: typeof import('zod')
+  /** What the host gives. */
+  readonly pi: any
+  /** Throws `tool_unavailable` where the host takes no previews. */
+  pushPendingAction(action: CustomToolPendingAction): void
+}
+
+/** The session at the time of a call. */
+export interface CustomToolContext {
+  sessionManager: any
+  modelRegistry: any
+  model: any | undefined
+  isIdle(): boolean
+  hasQueuedMessages(): boolean
+  /** Ends the run, without waiting for its end. */
+  abort(): void
+  settings?: any
+}
+
+/** What happens to a session. */
+export type CustomToolSessionEvent =
+  | { reason: 'start' | 'switch' | 'branch' | 'tree' | 'shutdown'; previousSessionFile: string | undefined }
+  | { reason: 'auto_compaction_start'; trigger: 'threshold' | 'overflow' | 'idle'; action: 'context-full' | 'handoff' }
+  | { reason: 'auto_compaction_end'; action: 'context-full' | 'handoff'; result: any | undefined; aborted: boolean; willRetry: boolean; errorMessage?: string }
+  | { reason: 'auto_retry_start'; attempt: number; maxAttempts: number; delayMs: number; errorMessage: string; unbounded?: boolean }
+  | { reason: 'auto_retry_end'; success: boolean; attempt: number; finalError?: string }
+  | { reason: 'ttsr_triggered'; rules: any[] }
+  | { reason: 'todo_reminder'; todos: any[]; attempt: number; maxAttempts: number }
+
+/** What a custom tool gives back. */
+export type CustomToolResult<D = any> = AgentToolResult<D>
+
+/** A tool as people write it. Note the order of the arguments of `execute`. */
+export interface CustomTool<P extends TSchema = TSchema, D = any> {
+  /** 1 to 64 letters, digits, `_` or `-`; no other tool may have it, also in other case. */
+  name: string
+  /** The name for people. @default the name */
+  label?: string
+  /** For the model. @default that of a `.md` or `.json` file beside the module */
+  description?: string
+  parameters: P
+  strict?: boolean
+  concurrency?: 'shared' | 'exclusive'
+  hidden?: boolean
+  deferrable?: boolean
+  mcpServerName?: string
+  mcpToolName?: string
+  /** A rejection becomes an error result. */
+  execute(toolCallId: string, params: Static<P>, onUpdate: AgentToolUpdateCallback<D, P> | undefined, ctx: CustomToolContext, signal?: AbortSignal): Promise<AgentToolResult<D, P>>
+  onSession?(event: CustomToolSessionEvent, ctx: CustomToolContext): void | Promise<void>
+  /** Called as `(args, options, theme)` with {@link RenderResultOptions}; one that declares two parameters as `(args, theme)`. */
+  renderCall?(args: Static<P>, optionsOrTheme: any, theme: any): any
+  renderResult?(result: AgentToolResult<D>, options: RenderResultOptions, theme: any, args?: Static<P>): any
+}
+
+/** The default export of a tool module. */
+export type CustomToolFactory = (pi: CustomToolAPI) => CustomTool<any, any> | CustomTool<any, any>[] | Promise<CustomTool<any, any> | CustomTool<any, any>[]>
+
+/** Where a module comes from. */
+export interface ToolSourceInfo {
+  /** `native`, `claude`, `claude-plugins`, `codex`, `plugin` or `config`. */
+  provider: string
+  /** For people. */
+  providerName: string
+  level: 'user' | 'project'
+}
+
+/** A path to load. */
+export interface ToolPathWithSource {
+  path: string
+  source?: ToolSourceInfo
+}
+
+/** A tool, and where it comes from. */
+export interface LoadedCustomTool<P extends TSchema = TSchema, D = any> {
+  /** As it was given. */
+  path: string
+  /** Absolute. */
+  resolvedPath: string
+  tool: CustomTool<P, D>
+  source?: ToolSourceInfo
+}
+
+/** Why nothing came of a path, or not everything. */
+export interface ToolLoadError {
+  path: string
+  /** The reason, with the place in the file where it is known. */
+  error: string
+  code?:
+    | 'load_failed'
+    | 'timeout'
+    | 'not_a_function'
+    | 'invalid_tool'
+    | 'name_conflict'
+    | 'untrusted'
+    | 'not_a_module'
+    | 'declarative_file'
+    | 'unreadable_folder'
+    | 'plugin_registry'
+    | 'plugin_manifest'
+    | (string & {})
+  source?: ToolSourceInfo
+}
+
+/** How custom tools are found and loaded. */
+export interface CustomToolLoadOptions {
+  /** The agent's own folder. @default '.xcsh' */
+  configDirName?: string
+  /** The agent's key in the manifests of plugins. @default `configDirName` without its dot */
+  manifestKey?: string
+  /** @default the home directory of this process */
+  home?: string
+  /** What modules find as `pi` of the object they are given. */
+  pi?: unknown
+  logger?: CustomToolLogger
+  /** How long a module may take until its tools are there. What blocks the thread cannot be stopped. @default 10000 */
+  timeoutMs?: number
+  /** Tools (`name` or `tool:name`, as the file or the tool is called) and providers (their id). They are not imported. */
+  disabled?: readonly string[]
+  /** Lets a custom tool have the name of a built-in one. @default false */
+  allowOverride?: boolean
+  /**
+   * Asked before a module of the project is imported, and about paths without a source; anything but `true` keeps it
+   * out. All questions come before the first import. Absent: everything is loaded.
+   */
+  trust?(path: string, level: 'user' | 'project'): boolean | Promise<boolean>
+}
+
+/** What was loaded. One module that fails keeps no other from loading. */
+export interface CustomToolsLoadResult {
+  tools: LoadedCustomTool[]
+  errors: ToolLoadError[]
+  /** Gives the modules an interface, also those that hold the object already. */
+  setUIContext(ui: CustomToolUIContext, hasUI: boolean): void
+}
+
+/** Loads tools; all of one loader share one API object and one set of names. */
+export declare class CustomToolLoader {
+  constructor(pi: any, cwd: string, builtInToolNames: string[], pushPendingAction?: PushPendingAction, options?: CustomToolLoadOptions)
+  tools: LoadedCustomTool[]
+  errors: ToolLoadError[]
+  /** May be called again; what was loaded stays. With `discover`, folders and plugins come first. */
+  load(paths: ToolPathWithSource[], discover?: boolean): Promise<void>
+  setUIContext: (ui: CustomToolUIContext, hasUI: boolean) => void
+}
+
+/** Loads the tools of paths, in their order. */
+export declare function loadCustomTools(
+  paths: ToolPathWithSource[],
+  cwd: string,
+  builtInToolNames: string[],
+  pushPendingAction?: PushPendingAction,
+  options?: CustomToolLoadOptions,
+): Promise<CustomToolsLoadResult>
+
+/** Loads the tools of all folders and plugins, then those of configured paths, which count as the project's. */
+export declare function discoverAndLoadCustomTools(
+  configuredPaths: string[],
+  cwd: string,
+  builtInToolNames: string[],
+  pushPendingAction?: PushPendingAction,
+  options?: CustomToolLoadOptions,
+): Promise<CustomToolsLoadResult>
+
+/** A custom tool as the runtime calls tools: the order of arguments turned, what it draws caught. */
+export declare class CustomToolAdapter<P extends TSchema = TSchema, D = any> implements AgentTool<P, D, any> {
+  /** `getContext` is asked at each call that comes without a context. */
+  constructor(tool: CustomTool<P, D>, getContext: () => CustomToolContext)
+  static wrap<P extends TSchema = TSchema, D = any>(tool: CustomTool<P, D>, getContext: () => CustomToolContext): AgentTool<P, D, any>
+  name: string
+  label: string
+  description: string
+  parameters: P
+  strict?: boolean
+  concurrency?: 'shared' | 'exclusive'
+  execute(toolCallId: string, params: Static<P>, signal?: AbortSignal, onUpdate?: AgentToolUpdateCallback<D, P>, context?: any): Promise<AgentToolResult<D, P>>
+}
+
+/** Gives `wrapper` an accessor for every own or inherited member of `tool` that it lacks; functions come bound. */
+export declare function applyToolProxy<T extends object>(tool: T, wrapper: object): void
+
+/** The absolute path that a text means: `~`, `@`, file URLs and Unicode spaces are read as in configured paths. */
+export declare function resolvePath(filePath: string, cwd: string): string
+
+/**
+ * Calls every tool's `onSession` in order, each awaited for at most ten seconds; an error is told to the logger of the
+ * loader and ignored.
+ */
+export declare function emitCustomToolSessionEvent(tools: readonly LoadedCustomTool[], event: CustomToolSessionEvent, ctx: CustomToolContext): Promise<void>

@@ -10,6 +10,7 @@ use napi::threadsafe_function::ThreadsafeFunctionCallMode;
 use napi_derive::napi;
 
 use super::cancel::CancelHandle;
+use super::registry::to_json;
 use super::run::{self, OnCancel};
 use super::session::SessionState;
 use crate::engine::cancel::CancelToken;
@@ -112,6 +113,20 @@ pub fn exec_bash<'env>(
             return Ok(Either::B(EndedCommand { ended: Some(ended) }));
         }
         ended.finish(Kept::Nowhere).map(|outcome| Either::A(outcome.into()))
+    })
+}
+
+/// Runs a program without a shell; what became of it is JSON text.
+#[napi]
+pub fn exec_program<'env>(
+    env: &'env Env,
+    arguments: String,
+    context: String,
+    handle: Option<&CancelHandle>,
+) -> Result<PromiseRaw<'env, String>> {
+    run::blocking(env, handle, OnCancel::Wait, move |cancel| {
+        let (options, context) = (parse_arguments(&arguments)?, parse_arguments(&context)?);
+        to_json(&exec::program::run(&options, &context, cancel)?)
     })
 }
 

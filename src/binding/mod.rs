@@ -5,6 +5,7 @@ pub mod addresses;
 pub mod calls;
 pub mod cancel;
 pub mod choice;
+pub mod custom;
 pub mod decisions;
 pub mod discover;
 pub mod error;

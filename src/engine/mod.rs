@@ -25,3 +25,5 @@ pub mod calls;
 pub mod discover;
 
 pub mod exec;
+
+pub mod custom;

@@ -182,6 +182,8 @@ export declare function execFind(arguments: string, context: string, handle?: Ca
 
 /** Records a finding of a review. */
 export declare function execFinding(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
+/** Runs a program without a shell; what became of it is JSON text. */
+export declare function execProgram(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<string>
 
 /** Reads a file or lists a directory. */
 export declare function execRead(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
@@ -197,6 +199,8 @@ export declare function factoryAllowed(input: string): string
 
 /** The pieces of a line, together no wider than `columns`. */
 export declare function fitToWidth(pieces: Array<string>, columns: number): Array<string>
+/** Everything that may be a tool module, in the order in which it counts. Question and answer are JSON text. */
+export declare function findCustomTools(question: string, handle?: CancelHandle | undefined | null): Promise<string>
 
 /** A byte count for people. */
 export declare function formatBytes(bytes: number): string
@@ -367,6 +371,9 @@ export declare function refusesForcing(modelId: string): boolean
 
 /** The closing notice of `details.meta` (JSON text) as JSON text `[appended, notices]`. */
 export declare function renderNotices(meta: string): string
+
+/** The absolute path that a text means. */
+export declare function resolvePath(path: string, cwd: string, home: string): string
 
 /** What becomes of a choice, as lines. */
 export declare function resolveToolChoice(model: ToolChoiceModel, requested?: string | undefined | null): string

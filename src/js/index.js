@@ -29,6 +29,17 @@ export {
   toolChoiceRegistryKey,
 } from './choice.js'
 export {
+  applyToolProxy,
+  createNoOpUIContext,
+  CustomToolAdapter,
+  CustomToolLoader,
+  discoverAndLoadCustomTools,
+  emitCustomToolSessionEvent,
+  execCommand,
+  loadCustomTools,
+  resolvePath,
+} from './custom-tools/index.js'
+export {
   buildDiscoverableToolSearchIndex,
   collectDiscoverableTools,
   filterBySource,

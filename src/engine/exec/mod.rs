@@ -13,6 +13,7 @@ pub mod glob;
 pub mod goal;
 mod guard;
 mod notes;
+pub mod program;
 pub mod read;
 mod remote;
 pub mod search;
@@ -68,7 +69,7 @@ pub struct Context {
     /// In plan mode the one file that may be written. Absent: there is no plan mode.
     #[serde(default)]
     pub plan_file: Option<PathBuf>,
-    /// What the executor needs of the host's environment: all of it for `bash`, `XDG_CONFIG_HOME` for `search` and
+    /// What the executor needs of the host's environment: all of it for what starts programs, `XDG_CONFIG_HOME` for `search` and
     /// `find`, the variables of its mode for `edit`.
     #[serde(default)]
     pub env: Vec<(String, String)>,

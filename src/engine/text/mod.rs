@@ -10,7 +10,10 @@ mod elision;
 pub mod encoding;
 mod lf;
 mod lines;
+pub mod normalise;
+mod reindent;
 mod script;
+pub mod similar;
 mod size;
 mod truncate;
 mod unified;
@@ -24,6 +27,7 @@ pub use document::Document;
 pub use elision::{elision_marker, grouped};
 pub use lf::{LfText, Splice, apply_splices, splices_between};
 pub use lines::{BOM, Ending, Line, Lines, has_bom, split_lines};
+pub use reindent::reindent;
 pub use size::format_bytes;
 pub use truncate::{
     Cut, CutBy, Middle, MiddleBudget, floor_char_boundary, head, head_bytes, line_count, middle, tail,

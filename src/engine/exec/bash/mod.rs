@@ -12,13 +12,15 @@ mod environment;
 mod internal_url;
 mod leading_cd;
 mod prepare;
-mod process;
+pub(super) mod process;
 mod run;
 mod terminal;
 mod whole;
 mod window;
 
+pub(super) use environment::value as variable;
 pub use prepare::Options;
+pub(super) use prepare::directory;
 pub use run::{Ended, Kept, run, start};
 pub use terminal::Terminal;
 pub use window::{Limits, Shown, Window};

@@ -29,7 +29,8 @@ pub fn start(
     let limits = Limits::of(&context.settings);
     let mut window = if holds_output { Window::with_whole(limits) } else { Window::new(limits) };
     let mut terminal = Terminal::default();
-    let end = conduct(&plan, cancel, &mut |bytes| terminal.feed(bytes, &mut window));
+    let end =
+        conduct(&plan.launch(&plan.arguments()), cancel, &mut |_, bytes| terminal.feed(bytes, &mut window));
     terminal.finish(&mut window);
     let end = end.map_err(|error| not_started(&plan, &error))?;
     Ok(Ended { end, window, limits, timeout: plan.timeout, shell: plan.shell.to_string_lossy().into_owned() })

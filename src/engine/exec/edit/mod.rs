@@ -4,7 +4,6 @@
 //! Never writes a part of a call: either every change is made or none.
 
 mod change;
-mod closest;
 mod locate;
 mod mode;
 mod rehearsal;

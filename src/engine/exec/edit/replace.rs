@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use super::change::{DiffStyle, Plan};
-use super::locate::locate;
+use super::locate::{Locator, Tolerance};
 use super::rehearsal::{Rehearsal, Wanted};
 use super::report::Report;
 use crate::engine::cancel::CancelToken;
@@ -43,8 +43,9 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     let mut rehearsal = Rehearsal::open(&wanted, DiffStyle::Numbered, context, cancel)?;
     let shown = rehearsal.shown(0).to_owned();
     rehearsal.update(0, |document| {
-        let splices = locate(document, &options.edits, &shown)?;
-        Ok(Plan { splices, ..Plan::default() })
+        let locator = Locator::new(document, &shown, Tolerance::of(&context.settings), cancel);
+        let (splices, warnings) = locator.locate(&options.edits)?;
+        Ok(Plan { splices, warnings, preview: None })
     })?;
     let done = rehearsal.commit()?;
     let change = &done.changes[0];
