@@ -1339,6 +1339,75 @@ export declare class CalcTool implements AgentTool<TypedSchema<CalcParams>, Calc
   execute: NativeExecute<CalcParams, CalcToolDetails>
 }
 
+/** Arguments of the slot `github`, as models know them. */
+export interface GithubParams {
+  /** Such as `pr_view`; the host says which there are. */
+  op: string
+  /** `OWNER/NAME`. @default the repository of the working directory */
+  repo?: string
+  branch?: string
+  pr?: string | number
+  force?: boolean
+  forceWithLease?: boolean
+  title?: string
+  body?: string
+  base?: string
+  head?: string
+  draft?: boolean
+  fill?: boolean
+  reviewer?: string[]
+  assignee?: string[]
+  label?: string[]
+  query?: string
+  since?: string
+  until?: string
+  dateField?: string
+  limit?: number
+  run?: string | number
+  tail?: number
+}
+
+/** Arguments of the slot `eval`. The first cell that fails is the last. */
+export interface EvalParams {
+  cells: {
+    language: 'js' | 'py'
+    code: string
+    /** Seconds. */
+    timeout?: number
+    /** Forget all variables first. */
+    reset?: boolean
+  }[]
+}
+
+/** Arguments of the slot `lsp`. */
+export interface LspParams {
+  /** Such as `definition`; the host says which there are. */
+  action: string
+  file?: string
+  /** 1-based. */
+  line?: number
+  /** As it stands in the line. */
+  symbol?: string
+  query?: string
+  new_name?: string
+  apply?: boolean
+  /** Seconds. */
+  timeout?: number
+  payload?: string
+}
+
+/** Arguments of the slot `task`. */
+export interface TaskParams {
+  agent: string
+  /** Each with a session of its own. */
+  tasks: { id: string; assignment: string }[]
+  spawnPlan?: string
+  /** What every task needs to know. */
+  context?: string
+  /** JSON Schema of each result. */
+  schema?: JsonSchema
+}
+
 /** What is drawn, asked for its lines with every change of the width. */
 export interface ToolView {
   /** Lines of at most so many columns, East Asian characters counted as two. */

@@ -182,6 +182,7 @@ export declare function execFind(arguments: string, context: string, handle?: Ca
 
 /** Records a finding of a review. */
 export declare function execFinding(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
+
 /** Runs a program without a shell; what became of it is JSON text. */
 export declare function execProgram(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<string>
 
@@ -197,10 +198,11 @@ export declare function execWrite(arguments: string, context: string, handle?: C
 /** Whether the registry's own conditions let a factory build its tool. */
 export declare function factoryAllowed(input: string): string
 
-/** The pieces of a line, together no wider than `columns`. */
-export declare function fitToWidth(pieces: Array<string>, columns: number): Array<string>
 /** Everything that may be a tool module, in the order in which it counts. Question and answer are JSON text. */
 export declare function findCustomTools(question: string, handle?: CancelHandle | undefined | null): Promise<string>
+
+/** The pieces of a line, together no wider than `columns`. */
+export declare function fitToWidth(pieces: Array<string>, columns: number): Array<string>
 
 /** A byte count for people. */
 export declare function formatBytes(bytes: number): string
