@@ -1,5 +1,7 @@
 //! Loading a skill: which may be, and what is sent.
 
+#![expect(clippy::disallowed_methods, reason = "tests make their files themselves")]
+
 use std::fs;
 
 use gajae_tool_core::engine::cancel::CancelToken;

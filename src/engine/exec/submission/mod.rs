@@ -112,7 +112,7 @@ fn issue(SchemaIssue { path, message, .. }: SchemaIssue) -> Issue {
     for step in path {
         match step {
             Step::Key(key) => dotted.extend([".", &key]),
-            Step::Index(index) => dotted.push_str(&format!("[{index}]")),
+            Step::Index(index) => dotted.extend(["[", &index.to_string(), "]"]),
         }
     }
     Issue { path: dotted, message }

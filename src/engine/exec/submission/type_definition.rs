@@ -103,7 +103,6 @@ fn convert_each(schemas: &Map<String, Value>, depth: usize) -> Option<Map<String
 fn named_type(name: &str) -> Option<Value> {
     let whole = |least: i64, most: i64| json!({ "type": "integer", "minimum": least, "maximum": most });
     Some(match name {
-        "boolean" | "string" => json!({ "type": name }),
         "timestamp" => json!({ "type": "string", "format": "date-time" }),
         "float32" | "float64" => json!({ "type": "number" }),
         "int8" => whole(-128, 127),
@@ -112,8 +111,8 @@ fn named_type(name: &str) -> Option<Value> {
         "uint16" => whole(0, 65_535),
         "int32" => whole(-2_147_483_648, 2_147_483_647),
         "uint32" => whole(0, 4_294_967_295),
-        // A mixture of both languages, as models write it.
-        "object" | "array" | "number" | "integer" | "null" => json!({ "type": name }),
+        // Those of JSON Schema, too: models mix the languages.
+        "boolean" | "string" | "object" | "array" | "number" | "integer" | "null" => json!({ "type": name }),
         _ => return None,
     })
 }

@@ -28,11 +28,9 @@ pub fn to_markdown(phases: &[Phase]) -> String {
 fn section(phase: &Phase) -> String {
     let mut text = format!("# {}\n", one_line(&phase.name));
     for task in &phase.tasks {
-        text.push_str(&format!("- [{}] {}\n", mark_of(task.status), one_line(&task.content)));
+        text.extend(["- [", mark_of(task.status), "] ", &one_line(&task.content), "\n"]);
         for line in note_lines(&task.notes) {
-            text.push_str(if line.is_empty() { "  >" } else { "  > " });
-            text.push_str(&line);
-            text.push('\n');
+            text.extend([if line.is_empty() { "  >" } else { "  > " }, &line, "\n"]);
         }
     }
     text
@@ -63,7 +61,7 @@ fn escape(text: &str, must: impl Fn(usize) -> bool) -> String {
     let mut escaped = String::with_capacity(text.len());
     for (at, character) in text.char_indices() {
         if matches!(character, '\n' | '\r') || must(at) || text[at..].starts_with("&#") {
-            escaped.push_str(&format!("&#{};", u32::from(character)));
+            escaped.extend(["&#", &u32::from(character).to_string(), ";"]);
         } else {
             escaped.push(character);
         }
@@ -175,12 +173,12 @@ fn item(line: &str) -> Option<(char, &str)> {
     (rest.is_empty() || rest.starts_with([' ', '\t'])).then(|| (mark, rest.trim()))
 }
 
-fn mark_of(status: Status) -> char {
+fn mark_of(status: Status) -> &'static str {
     match status {
-        Status::Pending => ' ',
-        Status::InProgress => '/',
-        Status::Completed => 'x',
-        Status::Abandoned => '-',
+        Status::Pending => " ",
+        Status::InProgress => "/",
+        Status::Completed => "x",
+        Status::Abandoned => "-",
     }
 }
 

@@ -111,12 +111,12 @@ impl Operation {
     fn init(&self, phases: &mut Vec<Phase>) -> std::result::Result<(), String> {
         let list = self.list.as_ref().ok_or("`init` needs a `list`")?;
         phases.clear();
-        for ListEntry { phase, items } in list {
-            require_name(phase)?;
-            if phases.iter().any(|known| known.name == *phase) {
-                return Err(format!("Phase \"{phase}\" is in the list twice"));
+        for ListEntry { phase: name, items } in list {
+            require_name(name)?;
+            if phases.iter().any(|known| known.name == *name) {
+                return Err(format!("Phase \"{name}\" is in the list twice"));
             }
-            phases.push(Phase { name: phase.clone(), tasks: Vec::new() });
+            phases.push(Phase { name: name.clone(), tasks: Vec::new() });
             let last = phases.len() - 1;
             add(phases, last, items)?;
         }
@@ -150,7 +150,9 @@ impl Operation {
         } else if let Some(name) = self.phase() {
             named(phases, name)?.tasks.clear();
         } else {
-            phases.iter_mut().for_each(|phase| phase.tasks.clear());
+            for phase in phases {
+                phase.tasks.clear();
+            }
         }
         Ok(())
     }
