@@ -117,8 +117,8 @@ impl Operation {
                 return Err(format!("Phase \"{name}\" is in the list twice"));
             }
             phases.push(Phase { name: name.clone(), tasks: Vec::new() });
-            let last = phases.len() - 1;
-            add(phases, last, items)?;
+            let newest = phases.len() - 1;
+            add(phases, newest, items)?;
         }
         Ok(())
     }
