@@ -224,11 +224,15 @@ export type ToolErrorCode =
   // Edit.
   | 'empty_old_text'
   | 'no_match'
+  | 'ambiguous_fuzzy'
   | 'ambiguous_match'
   | 'overlapping_ops'
   | 'no_change'
   | 'concurrent_modification'
   | 'changed_outside'
+  | 'notebook_bad_json'
+  | 'notebook_bad_structure'
+  | 'notebook_bad_view'
   // Merge conflicts.
   | 'conflict_bad_uri'
   | 'conflict_not_found'
@@ -317,6 +321,32 @@ export interface ContextFileEntry {
   depth?: number
 }
 
+/** What a call wrote. */
+export interface AfterWriteEvent {
+  toolName: string
+  toolCallId: string
+  files: {
+    /** Absolute. */
+    path: string
+    op: 'create' | 'update' | 'delete'
+    /** The name the file had before, where it was given another one. */
+    from?: string
+  }[]
+}
+
+/** Messages about written files. */
+export interface AfterWriteDiagnostics {
+  /** One line. */
+  summary: string
+  messages: string[]
+}
+
+/** What the host says after a write. */
+export interface AfterWriteAnswer {
+  /** Told with the result, and in `details.diagnostics` and `details.meta.diagnostics`. */
+  diagnostics?: AfterWriteDiagnostics
+}
+
 /**
  * One conversation, as the host sees it. `cwd`, `settings`, `getSessionFile` and `getSessionSpawns` are checked at every
  * door (error `invalid_arguments`); a tool reads the rest only when it needs it.
@@ -343,6 +373,14 @@ export interface ToolSession {
   stateDir?: string
   /** In plan mode the absolute path of the plan: no other file is changed (`plan_mode_denied`). Read at every call. */
   planFile?: string
+  /**
+   * Called after `write` and `edit` wrote files, before their result: the place for formatters, diagnostics and caches. What
+   * it throws is told, and never makes the write a failure. What it says later than `afterWriteTimeoutMs` comes with the next
+   * result of `write` or `edit` (`details.lateDiagnostics`).
+   */
+  afterWrite?: (event: AfterWriteEvent) => Promise<AfterWriteAnswer | undefined | void> | AfterWriteAnswer | undefined | void
+  /** @default 5000 */
+  afterWriteTimeoutMs?: number
   workflowGateEligible?: boolean
   getWorkflowGateEmitter?: () => unknown | undefined
   /** Takes Python to be there without looking. @default false */
@@ -963,25 +1001,51 @@ export interface EditToolDetails extends DetailsWithMeta {
   /** Line of the new file, from 1. */
   firstChangedLine?: number
   op?: 'create' | 'update' | 'delete'
+  /** The new name, as it was given. */
+  move?: string
   /** Absolute. */
   path?: string
-  /** The file before the call. */
-  oldText?: string
-  /** The file after the call. */
-  newText?: string
+  /** The file before the call. An accessor that is no part of copies and JSON: contents are fetched when asked for. */
+  readonly oldText?: string
+  /** The file after the call; see `oldText`. */
+  readonly newText?: string
+  /** Lines around the changes, with anchors, where the mode has them. */
+  preview?: string
+  /** Modes that change several files: one entry for each, where there are several. */
+  perFileResults?: EditFileResult[]
   /** What became of each edit. */
   entries?: { ok: boolean; code?: ToolErrorCode }[]
+  /** Also in the text: a place that is only like the text searched (`fuzzy_match`), a file that changed since it was read (`changed_outside`). */
   warnings?: { kind: string; text: string }[]
   writtenInPlace?: WrittenInPlace
+  /** What the session's `afterWrite` said. */
+  diagnostics?: AfterWriteDiagnostics
+  /** What it said of earlier writes, too late for their results. */
+  lateDiagnostics?: AfterWriteDiagnostics[]
+}
+
+/** What became of one of several files. */
+export interface EditFileResult {
+  path: string
+  diff: string
+  firstChangedLine?: number
+  op?: 'create' | 'update' | 'delete'
+  move?: string
+  readonly oldText?: string
+  readonly newText?: string
 }
 
 /**
- * Replaces exact pieces of text in one file; every other byte stays.
+ * Changes files; every byte that an edit does not mean stays. Arguments, `description`, `parameters` and grammar follow the
+ * mode: `GJC_EDIT_VARIANT` or `PI_EDIT_VARIANT` (read when the tool is made), else `edit.modelVariants` for the session's
+ * model, else `edit.mode`. A text that does not stand in the file exactly is also found where lines are almost equal to it
+ * (`edit.fuzzyMatch`, `edit.fuzzyThreshold`), if only one place comes into question; a warning says so. A notebook is edited
+ * as the text that `read` shows of it.
  *
- * Codes: `empty_old_text`, `no_match`, `ambiguous_match`, `overlapping_ops`, `no_change`, `concurrent_modification`,
+ * Codes: `empty_old_text`, `no_match`, `ambiguous_match`, `ambiguous_fuzzy`, `overlapping_ops`, `no_change`, `concurrent_modification`,
  * `path_not_found`, `permission_denied`, `io_error`, `file_too_large`, `not_text`, `auto_generated_file`, `plan_mode_denied`,
- * `lock_timeout`,
- * `internal_url_as_path`, `unsupported` (notebooks, the arguments of other edit modes).
+ * `lock_timeout`, `notebook_bad_json`, `notebook_bad_structure`, `notebook_bad_view`, `internal_url_as_path`, `unsupported`
+ * (modes that are not there yet). Of several edits that fail, `context.entries` tells which.
  */
 export declare class EditTool implements AgentTool<TypedSchema<EditToolInput>, EditToolDetails> {
   constructor(session: ToolSession)

@@ -18,6 +18,7 @@ mod custom;
 mod databases;
 mod discover;
 mod edit;
+mod edit_notebook;
 mod encoding;
 mod error;
 mod find;

@@ -1,6 +1,9 @@
 //! Finding lines that are like given ones: the same winner, score and count as the documented formula, however much of
 //! the work is spared.
 
+#![expect(clippy::cast_precision_loss, reason = "small numbers")]
+#![expect(clippy::float_cmp, reason = "the same sums of the same numbers")]
+
 use gajae_tool_core::engine::cancel::CancelToken;
 use gajae_tool_core::engine::text::normalise::{fuzzy_form, indent, trim, unicode_form, without_comment};
 use gajae_tool_core::engine::text::reindent;

@@ -44,7 +44,8 @@ test('the fixtures pass, file by file', () => {
   const executors = { find: 61, read: 195, write: 46 }
   // Not run: the grammar of database addresses, which here depends on the tables there are; searching archives.
   const inPart = { path_selectors: [142, 23], search: [89, 2] }
-  const counts = { ...selection, ...discovery, ...choice, ...output, ...calls, ...custom, ...executors }
+  const edit = { replace: 78 }
+  const counts = { ...selection, ...discovery, ...choice, ...output, ...calls, ...custom, ...executors, ...edit }
   const { status, stdout } = run(join(fixtures, 'vectors'))
   const whole = Object.entries(counts).map(([name, count]) => [name, [count, 0]])
   for (const [name, [passed, notRun]] of [...whole, ...Object.entries(inPart)]) {

@@ -18,8 +18,9 @@ use crate::engine::error::{Result as EngineResult, ToolError};
 use crate::engine::exec::bash::{Ended, Kept};
 use crate::engine::exec::{self, Context, parse_arguments};
 use crate::engine::files;
-use crate::engine::outcome::{Outcome, Picture};
+use crate::engine::outcome::{FileContents, Outcome, Picture};
 use crate::engine::session::Session;
+use crate::engine::text::decoded;
 
 /// What an executor gives back.
 #[napi(object, object_from_js = false)]
@@ -33,6 +34,64 @@ pub struct NativeOutcome {
     pub is_error: bool,
     /// Pictures, shown behind the text.
     pub images: Option<Vec<NativePicture>>,
+    /// Files that were written.
+    pub files: Option<WrittenFiles>,
+}
+
+/// Files that a call wrote. What they held stays on this side until somebody asks.
+#[napi]
+#[derive(Debug)]
+pub struct WrittenFiles {
+    files: Vec<FileContents>,
+}
+
+/// A file that a call wrote.
+#[napi(object, object_from_js = false)]
+#[derive(Debug)]
+pub struct WrittenFile {
+    /// Absolute.
+    pub path: String,
+    /// The name it had before, where that was another one.
+    pub from: Option<String>,
+    /// `create`, `update` or `delete`.
+    #[napi(ts_type = "'create' | 'update' | 'delete'")]
+    pub op: String,
+    /// Whether the text before it is at hand, and that behind it.
+    pub has_old: bool,
+    /// See `has_old`.
+    pub has_new: bool,
+}
+
+#[napi]
+impl WrittenFiles {
+    /// What was written.
+    #[napi]
+    #[must_use]
+    pub fn list(&self) -> Vec<WrittenFile> {
+        let text = |path: &std::path::Path| path.to_string_lossy().into_owned();
+        let file = |file: &FileContents| WrittenFile {
+            path: text(&file.path),
+            from: file.from.as_deref().map(text),
+            op: file.op.to_owned(),
+            has_old: file.before.is_some(),
+            has_new: file.after.is_some(),
+        };
+        self.files.iter().map(file).collect()
+    }
+
+    /// The text of a file before the call.
+    #[napi]
+    #[must_use]
+    pub fn old_text(&self, file: u32) -> Option<String> {
+        self.files.get(file as usize)?.before.as_deref().map(decoded)
+    }
+
+    /// The text of a file after the call.
+    #[napi]
+    #[must_use]
+    pub fn new_text(&self, file: u32) -> Option<String> {
+        self.files.get(file as usize)?.after.as_deref().map(decoded)
+    }
 }
 
 /// A picture as a model is shown it.
@@ -50,8 +109,10 @@ impl From<Outcome> for NativeOutcome {
         let images: Vec<_> =
             std::mem::take(&mut outcome.images).into_iter().map(NativePicture::from).collect();
         let images = (!images.is_empty()).then_some(images);
+        let files = std::mem::take(&mut outcome.files);
+        let files = (!files.is_empty()).then_some(WrittenFiles { files });
         let (text, details, is_error) = outcome.receipt();
-        Self { text, details: serde_json::Value::Object(details).to_string(), is_error, images }
+        Self { text, details: serde_json::Value::Object(details).to_string(), is_error, images, files }
     }
 }
 

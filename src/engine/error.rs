@@ -28,6 +28,16 @@ pub struct Closest {
     pub actual: String,
 }
 
+/// An entry of a call that was not made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EntryState {
+    ok: bool,
+    applied: bool,
+    /// Of the one that failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
+}
+
 /// A file whose conflicts were left as they are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ConflictFailure {
@@ -54,6 +64,9 @@ macro_rules! tool_errors {
         pub enum ToolError {
             $( $(#[$doc])* #[error($message $(, $argument)*)] $variant { $( $field: $kind ),* }, )*
             $( $(#[$more_doc])* #[error($more_message $(, $more_argument)*)] $more { $( $more_field: $more_kind ),* }, )*
+            /// One of several entries of a call failed, and so none was made. Code and fields are those of the cause.
+            #[error("{cause}; none of the {} entries was made", entries.len())]
+            InEntry { entries: Vec<EntryState>, #[serde(flatten, serialize_with = "as_fields")] cause: Box<ToolError> },
         }
 
         impl ToolError {
@@ -63,7 +76,9 @@ macro_rules! tool_errors {
             /// The stable error kind.
             #[must_use]
             pub fn code(&self) -> &'static str {
-                match self { $( Self::$variant { .. } => $code, )* $( Self::$more { .. } => $more_code, )* }
+                match self { $( Self::$variant { .. } => $code, )* $( Self::$more { .. } => $more_code, )*
+                    Self::InEntry { cause, .. } => cause.code(),
+                }
             }
         }
     };
@@ -141,12 +156,12 @@ tool_errors! {
 
     // Edit.
     "empty_old_text" EmptyOldText { path: String, edit: usize } "`edits[{edit}].old_text` for `{path}` must not be empty";
-    "no_match" NoMatch { path: String, edit: usize, searched: String, allow_fuzzy: bool, threshold: f64, closest: Option<Closest> }
+    "no_match" NoMatch { path: String, edit: usize, searched: String, allow_fuzzy: bool, threshold: f64, closest: Option<Box<Closest>> }
         "`edits[{edit}].old_text` does not occur in `{path}`{}{}", if *allow_fuzzy { ", and nothing is like it enough" } else { "; only an exact match counts" },
-        render_closest(closest.as_ref());
-    "ambiguous_fuzzy" AmbiguousFuzzy { path: String, edit: usize, count: usize, closest: Option<Closest> }
+        render_closest(closest.as_deref());
+    "ambiguous_fuzzy" AmbiguousFuzzy { path: String, edit: usize, count: usize, closest: Option<Box<Closest>> }
         "`edits[{edit}].old_text` does not occur in `{path}` exactly, and {count} places are about equally like it; copy it exactly from the file{}",
-        render_closest(closest.as_ref());
+        render_closest(closest.as_deref());
     "ambiguous_match" AmbiguousMatch { path: String, edit: usize, count: usize, lines: Vec<usize>, preview: String }
         "`edits[{edit}].old_text` occurs {count} times in `{path}` ({}); add lines around it until it is unique, or set `all`\n{preview}",
         render_lines(lines, *count);
@@ -156,6 +171,10 @@ tool_errors! {
     "changed_outside" ChangedOutside { path: String }
         "`{path}` was changed by someone else since it was last read; read it again, then write what should stand in it";
     "concurrent_modification" ConcurrentModification { path: String } "`{path}` was changed by someone else meanwhile; read it again";
+
+    "notebook_bad_json" NotebookBadJson { path: String, reason: String } "`{path}` is not JSON, so that it cannot be edited as a notebook: {reason}";
+    "notebook_bad_structure" NotebookBadStructure { path: String, reason: String, cell: Option<usize> } "`{path}` is not a notebook: {reason}{}", at_cell(*cell);
+    "notebook_bad_view" NotebookBadView { path: String, reason: String } "The edit would leave `{path}` without proper cells: {reason}";
 
     // Merge conflicts.
     "conflict_bad_uri" ConflictBadUri { uri: String, reason: String } "`{uri}` is no address of a conflict: {reason}";
@@ -225,6 +244,17 @@ impl ToolError {
         Self::InvalidArguments { issues: vec![Issue { path: path.into(), message: message.into() }] }
     }
 
+    /// The failure of one of `count` entries, because of which none was made; of a single one the failure itself.
+    #[must_use]
+    pub fn in_entry(self, entry: usize, count: usize) -> Self {
+        if count < 2 || matches!(self, Self::InEntry { .. } | Self::Aborted { .. }) {
+            return self;
+        }
+        let state = |at| EntryState { ok: false, applied: false, code: (at == entry).then(|| self.code()) };
+        let entries = (0..count).map(state).collect();
+        Self::InEntry { entries, cause: Box::new(self) }
+    }
+
     /// An abort that left no output behind.
     #[must_use]
     pub fn aborted() -> Self {
@@ -246,6 +276,15 @@ impl ToolError {
             _ => Self::Io { path, reason: error.to_string() },
         }
     }
+}
+
+/// The fields of a cause among those of the error that holds it.
+#[expect(clippy::borrowed_box, reason = "serde's signature")]
+fn as_fields<S: serde::Serializer>(
+    cause: &Box<ToolError>,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    cause.fields().serialize(serializer)
 }
 
 /// The lines named in an error about `count` places.
@@ -314,6 +353,10 @@ fn aborted_text(output: &str) -> String {
     } else {
         format!("{output}\n\nCommand aborted")
     }
+}
+
+fn at_cell(cell: Option<usize>) -> String {
+    cell.map(|cell| format!(" (cell {cell})")).unwrap_or_default()
 }
 
 fn at_path(path: Option<&str>) -> String {

@@ -75,6 +75,16 @@ export declare class SessionState {
   constructor()
 }
 
+/** Files that a call wrote. What they held stays on this side until somebody asks. */
+export declare class WrittenFiles {
+  /** What was written. */
+  list(): Array<WrittenFile>
+  /** The text of a file before the call. */
+  oldText(file: number): string | null
+  /** The text of a file after the call. */
+  newText(file: number): string | null
+}
+
 /** The active set after found tools were activated. */
 export declare function activateTools(input: string): string
 
@@ -149,6 +159,12 @@ export declare function discoveryTokens(text: string): string
 
 /** The columns that a text takes in a terminal. */
 export declare function displayWidth(text: string): number
+
+/** The mode of `edit` for a context (JSON text), by name. */
+export declare function editMode(context: string): string
+
+/** Description and parameters of `edit` in a mode, as JSON text, with the grammar where the mode has one. */
+export declare function editTexts(mode: string): string | null
 
 /** The marker that stands for a part that was left out. */
 export declare function elisionMarker(lines: number, bytes: number): string
@@ -303,6 +319,8 @@ export interface NativeOutcome {
   isError: boolean
   /** Pictures, shown behind the text. */
   images?: Array<NativePicture>
+  /** Files that were written. */
+  files?: WrittenFiles
 }
 
 /** A picture as a model is shown it. */
@@ -452,3 +470,17 @@ export declare function wireSchema(schema: string, converted: boolean, flat: boo
 
 /** A line as the lines it takes in a terminal of `columns`. */
 export declare function wrapToWidth(line: string, columns: number): Array<string>
+
+/** A file that a call wrote. */
+export interface WrittenFile {
+  /** Absolute. */
+  path: string
+  /** The name it had before, where that was another one. */
+  from?: string
+  /** `create`, `update` or `delete`. */
+  op: 'create' | 'update' | 'delete'
+  /** Whether the text before it is at hand, and that behind it. */
+  hasOld: boolean
+  /** See `has_old`. */
+  hasNew: boolean
+}

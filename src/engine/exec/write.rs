@@ -15,8 +15,8 @@ use super::read::selector::splits;
 use super::{Context, conflicts, write_contained};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
-use crate::engine::files::{self, Expected, InPlace, Mark, Stamp, Target};
-use crate::engine::outcome::{Notice, Outcome};
+use crate::engine::files::{self, Created, Expected, InPlace, Mark, Stamp, Target};
+use crate::engine::outcome::{FileContents, Notice, Outcome};
 use crate::engine::text::{BOM, Document, has_bom, letters, split_lines};
 
 /// Arguments of `write`. Others are ignored.
@@ -70,6 +70,8 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
 
     let mut outcome = Outcome::text(format!("Successfully wrote {} bytes to {shown}", bytes.len()))
         .detail("writtenInPlace", written.in_place.map(InPlace::name));
+    let op = if written.created == Created::New { "create" } else { "update" };
+    outcome.files = vec![FileContents { path: path.clone(), from: None, op, before: None, after: None }];
     if keeps_mark {
         add_note(&mut outcome, "bom_kept", "The byte-order mark of the file was kept.");
     }

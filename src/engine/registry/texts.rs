@@ -33,5 +33,21 @@ pub fn texts(name: &str) -> Option<ToolTexts> {
         _ => return None,
     };
     let parameters = serde_json::from_str(parameters).expect("the schemas are JSON");
-    Some(ToolTexts { description: description.trim(), parameters })
+    Some(ToolTexts {
+        description: description.trim(),
+        parameters,
+        custom_format: None,
+        custom_wire_name: None,
+    })
+}
+
+/// Description and parameters of `edit` in a mode, and the grammar where the mode has one. A mode that has no texts yet
+/// takes what `replace` takes.
+///
+/// # Panics
+/// Never: a test parses every schema.
+#[must_use]
+pub fn edit_texts(mode: &str) -> Option<ToolTexts> {
+    let _ = mode;
+    texts("edit")
 }

@@ -23,7 +23,7 @@ pub use anchor::{anchor, letters};
 pub use clip::clip;
 pub use conflicts::{CONFLICT_START, Conflict, Side, find_conflicts};
 pub use diff::{NumberedDiff, numbered_diff, numbered_diff_of_texts, unified_diff};
-pub use document::Document;
+pub use document::{Document, decoded};
 pub use elision::{elision_marker, grouped};
 pub use lf::{LfText, Splice, apply_splices, splices_between};
 pub use lines::{BOM, Ending, Line, Lines, has_bom, split_lines};

@@ -251,7 +251,9 @@ impl<'a> Scorer<'a> {
             }
         }
         let height = mean_of(height);
-        bounds.iter_mut().for_each(|bound| *bound /= height);
+        for bound in &mut bounds {
+            *bound /= height;
+        }
         Ok(bounds)
     }
 

@@ -2,7 +2,8 @@
 
 import { BashTool } from './bash.js'
 import { CalcTool } from './calc.js'
-import { EditTool, FindTool, SearchTool, WriteTool } from './files.js'
+import { EditTool } from './edit.js'
+import { FindTool, SearchTool, WriteTool } from './files.js'
 import { GoalTool } from './goal.js'
 import { ReadTool } from './read.js'
 import { ReportFindingTool, YieldTool } from './reports.js'

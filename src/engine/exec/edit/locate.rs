@@ -10,7 +10,7 @@ use super::change::Warning;
 use super::replace::Edit;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Closest, Result, ToolError};
-use crate::engine::settings::Settings;
+use crate::engine::exec::Context;
 use crate::engine::text::similar::{Forms, Windows, closest_windows};
 use crate::engine::text::{Document, Splice, reindent};
 
@@ -33,13 +33,39 @@ pub struct Tolerance {
     pub threshold: f64,
 }
 
+/// Environment variables that go before the settings, whether and how much. Empty and `auto` say nothing.
+const ALLOW_VARIABLE: &str = "PI_EDIT_FUZZY";
+const THRESHOLD_VARIABLE: &str = "PI_EDIT_FUZZY_THRESHOLD";
+
 impl Tolerance {
-    /// As the settings say.
-    #[must_use]
-    pub fn of(settings: &Settings) -> Self {
-        let threshold = settings.number("edit.fuzzyThreshold").clamp(0.0, 1.0);
-        Self { allow_fuzzy: settings.truthy("edit.fuzzyMatch"), threshold }
+    /// As the environment says, else the settings.
+    pub fn of(context: &Context) -> Result<Self> {
+        let Context { settings, .. } = context;
+        let allow_fuzzy = match variable(context, ALLOW_VARIABLE) {
+            None => settings.truthy("edit.fuzzyMatch"),
+            Some("true" | "1") => true,
+            Some("false" | "0") => false,
+            Some(other) => return Err(bad_variable(ALLOW_VARIABLE, "true, false, 1, 0 or auto", other)),
+        };
+        let threshold = match variable(context, THRESHOLD_VARIABLE) {
+            None => settings.number("edit.fuzzyThreshold").clamp(0.0, 1.0),
+            Some(text) => {
+                let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+                number
+                    .ok_or_else(|| bad_variable(THRESHOLD_VARIABLE, "a number from 0 to 1 or auto", text))?
+            }
+        };
+        Ok(Self { allow_fuzzy, threshold })
     }
+}
+
+fn variable<'c>(context: &'c Context, name: &str) -> Option<&'c str> {
+    let (_, value) = context.env.iter().find(|(known, _)| known == name)?;
+    (!matches!(value.as_str(), "" | "auto")).then_some(value.as_str())
+}
+
+fn bad_variable(name: &str, expected: &str, value: &str) -> ToolError {
+    ToolError::argument(name, format!("expected {expected}, got `{value}`"))
 }
 
 /// A place to change.
@@ -60,7 +86,7 @@ pub struct Locator<'a> {
 }
 
 struct Lines<'a> {
-    lines: Vec<&'a str>,
+    texts: Vec<&'a str>,
     starts: Vec<usize>,
     forms: Forms,
 }
@@ -76,8 +102,9 @@ impl<'a> Locator<'a> {
         let (mut found, mut warnings) = (Vec::with_capacity(edits.len()), Vec::new());
         for (index, edit) in edits.iter().enumerate() {
             self.cancel.check()?;
-            if !self.exact(index, edit, &mut found)? {
-                warnings.extend(self.fuzzy(index, edit, &mut found)?);
+            let fail = |error: ToolError| error.in_entry(index, edits.len());
+            if !self.exact(index, edit, &mut found).map_err(fail)? {
+                warnings.extend(self.fuzzy(index, edit, &mut found).map_err(fail)?);
             }
         }
         found.sort_by_key(|found| found.splice.range.start);
@@ -122,7 +149,7 @@ impl<'a> Locator<'a> {
                 return Ok(warnings);
             };
             let (first, last) = (accepted.line, accepted.line + height - 1);
-            let range = lines.starts[first]..lines.starts[last] + lines.lines[last].len();
+            let range = lines.starts[first]..lines.starts[last] + lines.texts[last].len();
             let actual = &self.document.text()[range.clone()];
             let new = reindent(&searched, actual, &new).into_owned().into_bytes();
             found.push(Found { edit: index, splice: Splice { range, new: Cow::Owned(new) } });
@@ -144,7 +171,7 @@ impl<'a> Locator<'a> {
 
     fn refusal(&self, edit: usize, as_given: &str, searched: &str, windows: Option<Windows>) -> ToolError {
         let path = self.path.to_owned();
-        let closest = windows.map(|windows| self.closest(searched, &windows));
+        let closest = windows.map(|windows| Box::new(self.closest(searched, &windows)));
         let Tolerance { allow_fuzzy, threshold } = self.tolerance;
         match windows {
             Some(Windows { reaching, .. }) if allow_fuzzy && reaching > 1 => {
@@ -164,7 +191,7 @@ impl<'a> Locator<'a> {
     /// The place most like the text, and the first line in which the two differ.
     fn closest(&self, searched: &str, windows: &Windows) -> Closest {
         let searched: Vec<&str> = searched.split('\n').collect();
-        let actual = |index: usize| self.lines().lines.get(windows.line + index).copied().unwrap_or_default();
+        let actual = |index: usize| self.lines().texts.get(windows.line + index).copied().unwrap_or_default();
         let differs = searched.iter().enumerate().position(|(index, expected)| {
             // The searched text may start and end within a line.
             match (index == 0, index + 1 == searched.len()) {
@@ -193,7 +220,7 @@ impl<'a> Locator<'a> {
             });
             let starts = starts.collect();
             let forms = Forms::new(lines.iter().copied());
-            Lines { lines, starts, forms }
+            Lines { texts: lines, starts, forms }
         })
     }
 }

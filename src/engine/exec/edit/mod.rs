@@ -6,6 +6,7 @@
 mod change;
 mod locate;
 mod mode;
+mod notebook;
 mod rehearsal;
 mod replace;
 mod report;
@@ -19,6 +20,7 @@ use crate::engine::error::{Result, ToolError};
 use crate::engine::outcome::Outcome;
 
 pub use change::{Change, DiffStyle, Op, Plan, Warning};
+pub use locate::Tolerance;
 pub use mode::{Mode, VARIABLES};
 pub use rehearsal::{Done, Rehearsal, Wanted};
 pub use report::Report;
@@ -28,6 +30,12 @@ pub use report::Report;
 #[serde(transparent)]
 pub struct Options {
     arguments: Value,
+}
+
+/// The mode that is set, once every variable of the environment that has a say is found to make sense.
+pub fn mode(context: &Context) -> Result<Mode> {
+    Tolerance::of(context)?;
+    Mode::of(context)
 }
 
 /// Runs the call in the mode that is set.

@@ -39,11 +39,12 @@ pub struct Edit {
 /// Runs the call.
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
     check(options)?;
+    let tolerance = Tolerance::of(context)?;
     let wanted = [Wanted::Existing(&options.path)];
     let mut rehearsal = Rehearsal::open(&wanted, DiffStyle::Numbered, context, cancel)?;
     let shown = rehearsal.shown(0).to_owned();
     rehearsal.update(0, |document| {
-        let locator = Locator::new(document, &shown, Tolerance::of(&context.settings), cancel);
+        let locator = Locator::new(document, &shown, tolerance, cancel);
         let (splices, warnings) = locator.locate(&options.edits)?;
         Ok(Plan { splices, warnings, preview: None })
     })?;
