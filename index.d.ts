@@ -295,6 +295,19 @@ export type ToolErrorCode =
   | 'async_disabled'
   | 'nonzero_exit'
   | 'timeout'
+  // Tools with a state of their own.
+  | 'yield_bad_result'
+  | 'yield_schema_mismatch'
+  | 'goal_inactive'
+  | 'goal_bad_objective'
+  | 'goal_exists'
+  | 'goal_bad_state'
+  | 'goal_op_forbidden'
+  | 'goal_unsupported_arg'
+  | 'skill_unknown'
+  | 'skill_bad_name'
+  | 'skill_recursive'
+  | 'skill_not_finalized'
   // The call itself.
   | 'aborted'
   | 'internal'
@@ -427,7 +440,25 @@ export interface ToolSession {
   taskDepth?: number
   /** Unknown names are an error (`unknown_tool`) instead of a warning. @default false */
   strictToolNames?: boolean
-  skills?: readonly { name: string }[]
+  /** What `skill` may load: the file's absolute path, or the text itself. */
+  skills?: readonly { name: string; path?: string; filePath?: string; content?: string }[]
+  /** Looks for skills again, because one is asked for that is not among `skills`. */
+  discoverSkills?(): Promise<void> | void
+  /** The skill at work, with the phase of its workflow if it has one. */
+  getActiveSkill?(): { name: string; phase?: string } | null | undefined
+  /** One skill follows another. */
+  handoffSkill?(from: string, to: string): Promise<void> | void
+  /** The list of tasks, where the host keeps it. @default the session object remembers it */
+  getTodoPhases?(): TodoPhase[] | undefined
+  setTodoPhases?(phases: TodoPhase[]): void
+  /** The session keeps a goal. @default false */
+  goalRuntime?: boolean | GoalRuntime
+  /** What `goal` may do. @default everything */
+  goalToolAllowedOps?: readonly GoalParams['op'][]
+  /** What the result of `yield` must look like. */
+  outputSchema?: unknown
+  /** Milliseconds since 1970. @default Date.now */
+  now?(): number
   /** Receives the warning about unknown names. */
   logger?: { warn?(message: string): void }
   sendCustomMessage?: (message: any, options?: any) => Promise<void>
@@ -1206,6 +1237,418 @@ export declare class BashTool implements AgentTool<TypedSchema<BashToolInput>, B
   parameters: TypedSchema<BashToolInput>
   execute: NativeExecute<BashToolInput, BashToolDetails>
 }
+
+/** What has become of a task. */
+export type TodoStatus = 'pending' | 'in_progress' | 'completed' | 'abandoned'
+
+/** One thing to do, known by its text. */
+export interface TodoItem {
+  content: string
+  status: TodoStatus
+  /** Remarks, in the order they were made. Absent where there are none. */
+  notes?: string[]
+}
+
+/** Tasks under a name. */
+export interface TodoPhase {
+  name: string
+  tasks: TodoItem[]
+}
+
+/** One change of the list. Empty texts count as absent. */
+export interface TodoOperation {
+  op: 'init' | 'start' | 'done' | 'rm' | 'drop' | 'append' | 'note'
+  /** For `init`: the whole list; empty clears it. No text of a task and no name of a phase may be there twice. */
+  list?: { phase: string; items: string[] }[]
+  /** The exact text of a task; the first that has it, in `phase` if it is there. */
+  task?: string
+  /** The exact name of a phase. */
+  phase?: string
+  /** For `append`. */
+  items?: string[]
+  /** For `note`. */
+  text?: string
+}
+
+/** Arguments of `todo_write`. */
+export interface TodoWriteParams {
+  /** At least one; applied in order, all or none. */
+  ops: TodoOperation[]
+}
+
+/** Details of a `todo_write` result: the list after the call, from which a transcript can rebuild it. */
+export interface TodoWriteToolDetails extends DetailsWithMeta {
+  phases: TodoPhase[]
+  /** Whether the session has a file. */
+  storage: 'session' | 'memory'
+  /** With `isError`: nothing was applied. */
+  failureKind?: 'payload_rejected'
+}
+
+/**
+ * Keeps a list of tasks. The list lives as long as the session object, or with the host: `session.getTodoPhases` and
+ * `session.setTodoPhases`. An operation that fails makes a result with `isError`, and no operation is applied.
+ *
+ * Notices: `todo_errors` (`errors`), `todo_not_applied`. Codes: `invalid_arguments` (also for unknown names).
+ */
+export declare class TodoWriteTool implements AgentTool<TypedSchema<TodoWriteParams>, TodoWriteToolDetails> {
+  constructor(session: ToolSession)
+  readonly name: 'todo_write'
+  readonly label: 'Todo Write'
+  readonly loadMode: 'discoverable'
+  readonly concurrency: 'exclusive'
+  readonly strict: true
+  readonly summary: string
+  description: string
+  parameters: TypedSchema<TodoWriteParams>
+  /** Refuses unknown names, and `done` or `drop` of nothing, before anything is repaired. */
+  rawArgumentValidation: (arguments_: Record<string, unknown>) => RawArgumentValidationResult
+  execute: NativeExecute<TodoWriteParams, TodoWriteToolDetails>
+}
+
+/** The custom entry of a transcript that holds a list as a person left it: `{type: 'custom', customType, data: {phases}}`. */
+export declare const USER_TODO_EDIT_CUSTOM_TYPE: 'user_todo_edit'
+
+/** The list after operations. If one fails, `phases` is the list as it was and `errors` says why. */
+export declare function applyOpsToPhases(currentPhases: TodoPhase[], ops: TodoOperation[]): { phases: TodoPhase[]; errors: string[] }
+
+/** A list as Markdown: `# phase`, `- [ ] task` (`x` done, `/` in progress, `-` given up), `  > note`. */
+export declare function phasesToMarkdown(phases: TodoPhase[]): string
+
+/** The list that a person wrote; what {@link phasesToMarkdown} made reads back as it was. `X`, `>` and `~` are understood, too. */
+export declare function markdownToPhases(md: string): { phases: TodoPhase[]; errors: string[] }
+
+/** The list where a transcript ends: a person's last edit or the last call that did not fail, whichever came later. */
+export declare function getLatestTodoPhasesFromEntries(entries: readonly unknown[]): TodoPhase[]
+
+/** A phase as interfaces show it, such as `II. Build`. */
+export declare function formatPhaseDisplayName(name: string, oneBasedIndex: number): string
+
+/** Arguments of `yield`. */
+export interface YieldParams {
+  /** Either `data`, which is not null, or `error`. */
+  result: { data?: unknown; error?: string }
+}
+
+/** Details of a `yield` result. */
+export interface YieldToolDetails extends DetailsWithMeta {
+  status: 'success' | 'aborted'
+  data?: unknown
+  /** Why there is no result. */
+  error?: string
+  /** With `isError`: what came, and did not fit once too often. */
+  refusedData?: unknown
+}
+
+/**
+ * Hands in the result of a task. `session.outputSchema` (JSON Schema, a JSON Type Definition, or either as JSON text) says
+ * what it must look like; a schema that is none lets everything pass. After `yield.schemaRetries` [2] results that do not
+ * fit the next one ends the task without a result.
+ *
+ * Codes: `yield_bad_result`, `yield_schema_mismatch` (`issues`, `retries_left`).
+ */
+export declare class YieldTool implements AgentTool<TypedSchema<YieldParams>, YieldToolDetails> {
+  constructor(session: ToolSession)
+  readonly name: 'yield'
+  readonly label: 'Submit Result'
+  readonly lenientArgValidation: true
+  readonly intent: 'omit'
+  strict: boolean
+  description: string
+  parameters: TypedSchema<YieldParams>
+  execute: NativeExecute<YieldParams, YieldToolDetails>
+}
+
+/** How urgent a finding is; P0 is the worst. */
+export type FindingPriority = 'P0' | 'P1' | 'P2' | 'P3'
+
+/** Arguments of `report_finding`, and its details. */
+export interface ReportFindingDetails {
+  title: string
+  body: string
+  priority: FindingPriority
+  /** 0 to 1. */
+  confidence: number
+  file_path: string
+  /** 1-based. */
+  line_start: number
+  /** Inclusive. */
+  line_end: number
+}
+
+/** A finding with the rank of its priority. */
+export interface ReviewFinding extends Omit<ReportFindingDetails, 'priority'> {
+  priority: number
+}
+
+/** What a review comes to. */
+export interface SubmitReviewDetails {
+  overall_correctness: 'correct' | 'incorrect'
+  explanation: string
+  confidence: number
+}
+
+/** How a priority is ranked and drawn. */
+export interface FindingPriorityInfo {
+  ord: 0 | 1 | 2 | 3
+  symbol: 'status.error' | 'status.warning' | 'status.info'
+  color: 'error' | 'warning' | 'muted' | 'accent'
+}
+
+/** Records a finding of a review. Codes: `invalid_arguments` (lines are whole numbers from 1, the last not before the first). */
+export declare class ReportFindingTool implements AgentTool<TypedSchema<ReportFindingDetails>, ReportFindingDetails> {
+  constructor(session: ToolSession)
+  readonly name: 'report_finding'
+  readonly label: 'Report Finding'
+  readonly intent: 'omit'
+  description: string
+  parameters: TypedSchema<ReportFindingDetails>
+  execute: NativeExecute<ReportFindingDetails, ReportFindingDetails>
+}
+
+/** The priorities, the worst first. */
+export declare const PRIORITY_LABELS: readonly FindingPriority[]
+
+/** Rank, symbol and colour of a priority. */
+export declare function getPriorityInfo(priority: FindingPriority): FindingPriorityInfo
+
+/** The details of a `report_finding` result, if that is what the value is. */
+export declare function parseReportFindingDetails(value: unknown): ReportFindingDetails | undefined
+
+/** A finding with the rank of its priority. */
+export declare function toReviewFinding(details: ReportFindingDetails): ReviewFinding
+
+/** Arguments of `goal`. */
+export interface GoalParams {
+  op: 'create' | 'get' | 'complete' | 'resume' | 'drop' | 'pause'
+  /** For `create`. */
+  objective?: string
+}
+
+/** What a session works towards. */
+export interface Goal {
+  id: string
+  objective: string
+  status: 'active' | 'paused' | 'complete' | 'dropped'
+  tokensUsed: number
+  /** Whole seconds it was active. */
+  timeUsedSeconds: number
+  /** Milliseconds since 1970, by `session.now`. */
+  createdAt: number
+  updatedAt: number
+  provenance: { source: string; [key: string]: unknown }
+}
+
+/** What a host does about goals; all of it may be missing. */
+export interface GoalRuntime {
+  /** The goal as the host has it. @default the one the session object remembers */
+  get?(): Goal | null | undefined
+  set?(goal: Goal | null): void
+  /** Tokens spent for the goal so far. */
+  tokensUsed?(goal: Goal): number | undefined
+  /** Why a step may not happen now (`goal_op_forbidden`); undefined where it may. */
+  guard?(op: GoalParams['op'], goal: Goal): string | undefined
+}
+
+/** Details of a `goal` result. */
+export interface GoalToolDetails extends DetailsWithMeta {
+  op: GoalParams['op']
+  goal: Goal | null
+}
+
+/**
+ * Reads or changes the goal of a session. Needs `session.goalRuntime` for everything but `get`;
+ * `session.goalToolAllowedOps` bounds what may be done.
+ *
+ * Codes: `goal_inactive`, `goal_bad_objective`, `goal_exists`, `goal_bad_state`, `goal_op_forbidden`, `goal_unsupported_arg`.
+ */
+export declare class GoalTool implements AgentTool<TypedSchema<GoalParams>, GoalToolDetails> {
+  constructor(session: ToolSession)
+  readonly name: 'goal'
+  readonly label: 'Goal'
+  readonly loadMode: 'essential'
+  readonly strict: true
+  readonly intent: 'omit'
+  description: string
+  parameters: TypedSchema<GoalParams>
+  execute: NativeExecute<GoalParams, GoalToolDetails>
+}
+
+/** Arguments of `skill`. */
+export interface SkillParams {
+  name: string
+  /** What the skill is to work on. */
+  args?: string
+}
+
+/** Details of a `skill` result. */
+export interface SkillToolDetails extends DetailsWithMeta {
+  name: string
+  path: string
+  args?: string
+  /** Lines of the instructions. */
+  lineCount: number
+}
+
+/**
+ * Loads the instructions of a skill: they are sent as a message of the user (`session.sendCustomMessage`). Where the name
+ * is unknown, `session.discoverSkills` may find it. While `session.getActiveSkill` is in a phase that is not over, no other
+ * skill is loaded; after that `session.handoffSkill` is called first.
+ *
+ * Codes: `skill_bad_name`, `skill_unknown`, `skill_recursive`, `skill_not_finalized`, `tool_unavailable`, `path_not_found`,
+ * `io_error`, `not_text`, `file_too_large`.
+ */
+export declare class SkillTool implements AgentTool<TypedSchema<SkillParams>, SkillToolDetails> {
+  constructor(session: ToolSession)
+  readonly name: 'skill'
+  readonly label: 'Skill'
+  readonly loadMode: 'essential'
+  readonly strict: true
+  readonly summary: string
+  description: string
+  parameters: TypedSchema<SkillParams>
+  execute: NativeExecute<SkillParams, SkillToolDetails>
+}
+
+/** Arguments of `calc`. */
+export interface CalcParams {
+  /** At least one. */
+  calculations: { expression: string; prefix?: string; suffix?: string }[]
+}
+
+/** Details of a `calc` result. */
+export interface CalcToolDetails extends DetailsWithMeta {
+  /** One for each expression. `fraction` is the exact value where the digits of `value` never end. */
+  results: { expression: string; value: string; exact: boolean; fraction?: string }[]
+}
+
+/** Evaluates arithmetic without rounding. Codes: `invalid_arguments`, which names each expression that is wrong. */
+export declare class CalcTool implements AgentTool<TypedSchema<CalcParams>, CalcToolDetails> {
+  constructor(session: ToolSession)
+  readonly name: 'calc'
+  readonly label: 'Calc'
+  readonly loadMode: 'discoverable'
+  readonly strict: true
+  readonly summary: string
+  description: string
+  parameters: TypedSchema<CalcParams>
+  execute: NativeExecute<CalcParams, CalcToolDetails>
+}
+
+/** Arguments of the slot `github`, as models know them. */
+export interface GithubParams {
+  /** Such as `pr_view`; the host says which there are. */
+  op: string
+  /** `OWNER/NAME`. @default the repository of the working directory */
+  repo?: string
+  branch?: string
+  pr?: string | number
+  force?: boolean
+  forceWithLease?: boolean
+  title?: string
+  body?: string
+  base?: string
+  head?: string
+  draft?: boolean
+  fill?: boolean
+  reviewer?: string[]
+  assignee?: string[]
+  label?: string[]
+  query?: string
+  since?: string
+  until?: string
+  dateField?: string
+  limit?: number
+  run?: string | number
+  tail?: number
+}
+
+/** Arguments of the slot `eval`. The first cell that fails is the last. */
+export interface EvalParams {
+  cells: {
+    language: 'js' | 'py'
+    code: string
+    /** Seconds. */
+    timeout?: number
+    /** Forget all variables first. */
+    reset?: boolean
+  }[]
+}
+
+/** Arguments of the slot `lsp`. */
+export interface LspParams {
+  /** Such as `definition`; the host says which there are. */
+  action: string
+  file?: string
+  /** 1-based. */
+  line?: number
+  /** As it stands in the line. */
+  symbol?: string
+  query?: string
+  new_name?: string
+  apply?: boolean
+  /** Seconds. */
+  timeout?: number
+  payload?: string
+}
+
+/** Arguments of the slot `task`. */
+export interface TaskParams {
+  agent: string
+  /** Each with a session of its own. */
+  tasks: { id: string; assignment: string }[]
+  spawnPlan?: string
+  /** What every task needs to know. */
+  context?: string
+  /** JSON Schema of each result. */
+  schema?: JsonSchema
+}
+
+/** What is drawn, asked for its lines with every change of the width. */
+export interface ToolView {
+  /** Lines of at most so many columns, East Asian characters counted as two. */
+  render(width: number): string[]
+  /** Draws anew: the theme has changed. */
+  invalidate(): void
+}
+
+/** Colours by name: `toolTitle`, `accent`, `muted`, `dim`, `success`, `error`, `toolOutput`, `toolDiffAdded` and the like. */
+export interface RenderTheme {
+  fg(color: any, text: string): string
+  bold?(text: string): string
+}
+
+/** How calls and results of one tool look in a terminal. Without a theme they are plain. */
+export interface ToolRenderer {
+  /** One line. The arguments may be half there. Also called as `(args, theme)`. */
+  renderCall(args: unknown, options: RenderResultOptions | undefined, theme?: RenderTheme): ToolView
+  /** A summary and some lines; expanded, all of them (at most 2,000). With the arguments, what was written is shown, too. */
+  renderResult(result: AgentToolResult | Error, options: RenderResultOptions | undefined, theme?: RenderTheme, args?: unknown): ToolView
+}
+
+/** The renderers of all tools by name, also of those that a host implements. */
+export declare const toolRenderers: Readonly<Record<string, ToolRenderer>>
+export declare const resolveToolRenderer: ToolRenderer
+export declare const todoWriteToolRenderer: ToolRenderer
+export declare const vimToolRenderer: ToolRenderer
+
+/** Lines of a command's output while it is collapsed. */
+export declare const BASH_DEFAULT_PREVIEW_LINES: number
+
+/**
+ * Draws a call of any tool: by its own `renderCall` (one that declares two parameters is called as `(args, theme)`), else
+ * as {@link toolRenderers} does, else by its label. A hook that fails counts as none.
+ */
+export declare function renderToolCall(tool: AgentTool<any, any, any> | undefined, args: unknown, options: RenderResultOptions, theme?: RenderTheme): any
+
+/** The same for a result, whole or as far as it is there. */
+export declare function renderToolResult(
+  tool: AgentTool<any, any, any> | undefined,
+  result: AgentToolResult | Error,
+  options: RenderResultOptions,
+  theme?: RenderTheme,
+  args?: unknown,
+): any
 
 /** What {@link grep} searches, and for what. */
 export interface GrepOptions {

@@ -11,15 +11,15 @@ const names = (tools) => tools.map(({ name }) => name)
 
 describe('createTools', () => {
   it('offers what this package implements', async () => {
-    assert.deepEqual(names(await createTools(testSession(), undefined, facts)), ['read', 'bash', 'edit', 'find', 'search', 'write', 'resolve'])
-    assert.deepEqual(names(await createTools(testSession(), ['WRITE ', 'read', 'zap'], facts)), ['write', 'read', 'resolve'])
+    assert.deepEqual(names(await createTools(testSession(), undefined, facts)), ['read', 'bash', 'edit', 'find', 'search', 'todo_write', 'write', 'goal', 'resolve'])
+    assert.deepEqual(names(await createTools(testSession(), ['WRITE ', 'read', 'zap'], facts)), ['write', 'read', 'goal', 'resolve'])
   })
 
   it('puts resolve last, and every tool through the notice wrapper once', async () => {
     const bridge = hostTool('ssh')
     registerToolFactory('ssh', () => bridge)
     const tools = await createTools(testSession(), ['resolve', 'ssh'], facts)
-    assert.deepEqual(names(tools), ['ssh', 'resolve'])
+    assert.deepEqual(names(tools), ['ssh', 'goal', 'resolve'])
     const { execute } = bridge
     await createTools(testSession(), ['ssh'], facts)
     assert.equal(bridge.execute, execute)

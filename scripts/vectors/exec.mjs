@@ -20,8 +20,9 @@ async function runExec(one) {
     const places = { $CWD: join(directory, 'cwd'), $HOME: join(directory, 'home'), $TMP: join(directory, 'tmp') }
     for (const place of Object.values(places)) mkdirSync(place)
     const { setup = [], then = [], ...main } = one
-    const tools = await sessionTools(one, places)
-    for (const { tool } of [...setup, main, ...then]) toolOf(tools, tool)
+    const used = [...setup, main, ...then].map(({ tool }) => tool)
+    const tools = await sessionTools(one, places, used)
+    for (const tool of used) toolOf(tools, tool)
     return withEnvironment({ ...emptyHome(places.$HOME), ...one.env }, async () => {
       buildTree(places.$CWD, one.tree)
       const faults = []
@@ -33,9 +34,12 @@ async function runExec(one) {
   })
 }
 
-async function sessionTools({ settings, session = {}, tool_names: names }, places) {
+/** The tools of a session; hidden ones come for those who name them. */
+async function sessionTools({ settings, session = {}, tool_names: names }, places, used) {
   const given = { cwd: places.$CWD, artifacts: artifactStore(), now: () => 1_700_000_000_000, ...session }
-  return core.createTools(sessionOf(settings, given), names)
+  const host = sessionOf(settings, given)
+  const hidden = used.filter((name) => Object.hasOwn(core.HIDDEN_TOOLS, name))
+  return [...(await core.createTools(host, names)), ...(hidden.length > 0 ? await core.createTools(host, hidden) : [])]
 }
 
 async function runStep(tools, { tool, params, expect, abort_after_ms: abortAfter }, places, prefix) {
@@ -65,9 +69,16 @@ export function outcomeFaults(expect, outcome) {
     ...subsetFaults(expect.isError ?? false, isError, 'isError'),
     ...textFaults(expect, text, details.notices),
     ...boundFaults(expect, text),
-    ...subsetFaults(expect.details, expect.details && details, 'details', { exact }),
+    ...subsetFaults(withIds(expect.details, details), expect.details && details, 'details', { exact }),
     ...imageFaults(expect.images ?? [], images),
   ]
+}
+
+/** Expected details with the ids that came in the place of those that are random. */
+function withIds(expected, actual) {
+  if (expected === 'ID' && typeof actual === 'string' && actual !== '') return actual
+  if (typeof expected !== 'object' || expected === null || Array.isArray(expected)) return expected
+  return Object.fromEntries(Object.entries(expected).map(([key, value]) => [key, withIds(value, actual?.[key])]))
 }
 
 function errorFaults(expect, { error }) {

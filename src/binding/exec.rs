@@ -151,6 +151,10 @@ executors! {
     exec_write => write, Wait;
     " Edits a file."
     exec_edit => edit, Wait;
+    " Evaluates arithmetic."
+    exec_calc => calc, Reject;
+    " Records a finding of a review."
+    exec_finding => finding, Reject;
 }
 
 /// What an edit would do, given its arguments as JSON text that may lack its end. A list as JSON text.

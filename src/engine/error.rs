@@ -287,6 +287,24 @@ tool_errors! {
     "nonzero_exit" NonzeroExit { exit_code: i32, output: String } "{}\n\nCommand exited with code {exit_code}", or_no_output(output);
     "timeout" Timeout { seconds: f64, output: String } "[Command timed out after {seconds} seconds]\n{}\n\nCommand timed out after {seconds} seconds", or_no_output(output);
 
+    // Tools with a state of their own.
+    "yield_bad_result" YieldBadResult { reason: String } "{reason}; give either `data` or `error`";
+    /// The result does not look as the session asks for.
+    "yield_schema_mismatch" YieldSchemaMismatch { issues: Vec<Issue>, retries_left: usize }
+        "The result does not fit the schema that was asked for: {}. {}", render_issues(issues), render_retries(*retries_left);
+    "goal_inactive" GoalInactive { op: String } "`{op}` needs a session that keeps goals, and this one does not";
+    "goal_bad_objective" GoalBadObjective { reason: String } "{reason}";
+    "goal_exists" GoalExists { objective: String, status: String }
+        "`create` would replace a goal that is {status}: {objective}; complete or drop that first";
+    "goal_bad_state" GoalBadState { op: String, status: String } "`{op}` does not fit the goal as it is ({status})";
+    "goal_op_forbidden" GoalOpForbidden { op: String, reason: String } "`{op}` is not possible here: {reason}";
+    "goal_unsupported_arg" GoalUnsupportedArg { argument: String } "`{argument}` is not supported: a goal has no budget of tokens";
+    "skill_unknown" SkillUnknown { name: String, known: Vec<String> } "There is no skill `{name}`; there are {}", quote_all(known);
+    "skill_bad_name" SkillBadName { name: String } "`{name}` is not the name of a skill; give one name, without wildcards";
+    "skill_recursive" SkillRecursive { name: String } "The skill `{name}` is at work already";
+    "skill_not_finalized" SkillNotFinalized { active: String, phase: String }
+        "The skill `{active}` is still at work (phase `{phase}`); finish it first";
+
     // The call itself.
     /// The caller's signal fired. Arrives in JavaScript as an `AbortError`. Only a command leaves output behind.
     "aborted" Aborted { output: String } "{}", aborted_text(output);
@@ -435,6 +453,14 @@ fn render_tables(tables: &[String]) -> String {
 
 fn quote_all(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn render_retries(left: usize) -> &'static str {
+    if left == 0 {
+        "The next result that does not fit ends the task without one"
+    } else {
+        "Correct it and submit it again"
+    }
 }
 
 fn render_failures(failed: &[ConflictFailure]) -> String {

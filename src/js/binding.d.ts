@@ -98,6 +98,9 @@ export declare function addressParts(form: string, text: string, cwd?: string | 
 /** The lines of a text behind their anchors, the first one with the number `start`. */
 export declare function anchoredLines(text: string, start: number): string
 
+/** Operations on a list, both as JSON text: `{phases, errors}`. */
+export declare function applyTodo(phases: string, ops: string): string
+
 /** The words for a kept text. */
 export declare function artifactReference(id: string, missing?: number | undefined | null): string
 
@@ -128,6 +131,18 @@ export declare function cutBytes(data: string | Uint8Array, maxBytes: number): [
 /** Cuts a text; `direction` is `head`, `tail` or `middle`. */
 export declare function cutText(content: string, direction: string, budget: CutBudget): NativeCut
 
+/** Reads or changes the goal. */
+export declare function decideGoal(arguments: string, facts: string): NativeDecision
+
+/** Finds and reads a skill; the state is what to send. */
+export declare function decideSkill(arguments: string, facts: string, handle?: CancelHandle | undefined | null): Promise<NativeDecision>
+
+/** Changes the list of tasks. */
+export declare function decideTodo(arguments: string, facts: string): NativeDecision
+
+/** Hands in a result. */
+export declare function decideYield(arguments: string, facts: string): NativeDecision
+
 /** The tools of a running session that a search may find. */
 export declare function discoverableTools(input: string): string
 
@@ -144,6 +159,9 @@ export interface DiscoveryStatistics {
 
 /** The tokens of a text, separated by spaces. */
 export declare function discoveryTokens(text: string): string
+
+/** The columns that a text takes in a terminal. */
+export declare function displayWidth(text: string): number
 
 /** The mode of `edit` for a context (JSON text), by name. */
 export declare function editMode(context: string): string
@@ -172,11 +190,17 @@ export declare function evalBackends(input: string): string
  */
 export declare function execBash(arguments: string, context: string, holdsOutput: boolean, handle?: CancelHandle | undefined | null): Promise<NativeOutcome | EndedCommand>
 
+/** Evaluates arithmetic. */
+export declare function execCalc(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
+
 /** Edits a file. */
 export declare function execEdit(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /** Finds files by name; `on_update` is told what there is while the call runs. */
 export declare function execFind(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null): Promise<NativeOutcome>
+
+/** Records a finding of a review. */
+export declare function execFinding(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /** Runs a program without a shell; what became of it is JSON text. */
 export declare function execProgram(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<string>
@@ -195,6 +219,9 @@ export declare function factoryAllowed(input: string): string
 
 /** Everything that may be a tool module, in the order in which it counts. Question and answer are JSON text. */
 export declare function findCustomTools(question: string, handle?: CancelHandle | undefined | null): Promise<string>
+
+/** The pieces of a line, together no wider than `columns`. */
+export declare function fitToWidth(pieces: Array<string>, columns: number): Array<string>
 
 /** A byte count for people. */
 export declare function formatBytes(bytes: number): string
@@ -262,6 +289,14 @@ export interface NativeCut {
   lastLinePartial?: boolean
   /** The first line alone was too large for the start. */
   firstLineExceeds?: boolean
+}
+
+/** What a tool with a state decides. */
+export interface NativeDecision {
+  /** The result. */
+  outcome: NativeOutcome
+  /** The state to keep, as JSON text; absent: as it was. */
+  state?: string
 }
 
 /** An internal address in the path of a call. */
@@ -357,6 +392,9 @@ export declare function probePanicInline(message: string): void
 /** An async call that waits until it is cancelled: with `wait` it then finishes in its own way, else it rejects. */
 export declare function probeWait(wait: boolean, handle?: CancelHandle | undefined | null): Promise<boolean>
 
+/** Why arguments of `todo_write` (JSON text) cannot be meant, before anything repairs them; null where they may be. */
+export declare function refusalOfTodo(arguments: string): string | null
+
 /** Whether a model of this id refuses every forced choice. */
 export declare function refusesForcing(modelId: string): boolean
 
@@ -389,6 +427,15 @@ export declare function setActiveTools(input: string): string
 
 /** The settings keys of a group, such as `select` or `read`. */
 export declare function settingKeys(group: string): Array<string>
+
+/** A list from Markdown, as JSON text: `{phases, errors}`. */
+export declare function todoFromMarkdown(markdown: string): string
+
+/** A list that was kept somewhere (JSON text), as a list is; null if it is none. */
+export declare function todoRestored(phases: string): string | null
+
+/** A list (JSON text) as Markdown. */
+export declare function todoToMarkdown(phases: string): string
 
 /** The level learnt for a model. */
 export declare function toolChoiceCapability(key: string): string | null
@@ -429,6 +476,9 @@ export declare function version(): string
 
 /** The wire form of a schema (JSON text), as JSON text. */
 export declare function wireSchema(schema: string, converted: boolean, flat: boolean): string
+
+/** A line as the lines it takes in a terminal of `columns`. */
+export declare function wrapToWidth(line: string, columns: number): Array<string>
 
 /** A file that a call wrote. */
 export interface WrittenFile {

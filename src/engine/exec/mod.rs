@@ -2,20 +2,28 @@
 //! [`ToolError`](super::error::ToolError) on failure. None knows the registry.
 
 pub mod bash;
+pub mod calc;
 pub mod conflicts;
 pub mod contained;
+mod decision;
 pub mod edit;
 pub mod find;
+pub mod finding;
 pub mod glob;
+pub mod goal;
 mod guard;
 mod notes;
 pub mod program;
 pub mod read;
 mod remote;
 pub mod search;
+pub mod skill;
+pub mod submission;
+pub mod todo;
 pub mod write;
 mod write_contained;
 
+pub use decision::Decision;
 pub use remote::{AllowPrivate, FetchPolicy, Remote, Resource};
 
 use std::path::{Path, PathBuf};

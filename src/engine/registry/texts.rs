@@ -24,6 +24,12 @@ pub fn texts(name: &str) -> Option<ToolTexts> {
         "search_tool_bm25" => texts_of!("search_tool_bm25"),
         "write" => texts_of!("write"),
         "resolve" => texts_of!("resolve"),
+        "calc" => texts_of!("calc"),
+        "goal" => texts_of!("goal"),
+        "report_finding" => texts_of!("report_finding"),
+        "skill" => texts_of!("skill"),
+        "todo_write" => texts_of!("todo_write"),
+        "yield" => texts_of!("yield"),
         _ => return None,
     };
     let parameters = serde_json::from_str(parameters).expect("the schemas are JSON");

@@ -17,6 +17,7 @@ pub mod similar;
 mod size;
 mod truncate;
 mod unified;
+mod width;
 
 pub use anchor::{anchor, anchored, letters};
 pub use clip::clip;
@@ -32,3 +33,4 @@ pub use size::format_bytes;
 pub use truncate::{
     Cut, CutBy, Middle, MiddleBudget, floor_char_boundary, head, head_bytes, line_count, middle, tail,
 };
+pub use width::{fit, width, wrap};

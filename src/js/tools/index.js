@@ -1,13 +1,33 @@
 // Which tools this package implements, by name.
 
 import { BashTool } from './bash.js'
+import { CalcTool } from './calc.js'
 import { EditTool } from './edit.js'
 import { FindTool, SearchTool, WriteTool } from './files.js'
+import { GoalTool } from './goal.js'
 import { ReadTool } from './read.js'
+import { ReportFindingTool, YieldTool } from './reports.js'
 import { ResolveTool } from './resolve.js'
 import { SearchToolBm25Tool } from './search-tools.js'
+import { SkillTool } from './skill.js'
+import { TodoWriteTool } from './todo.js'
 
-export { BashTool, EditTool, FindTool, ReadTool, ResolveTool, SearchTool, SearchToolBm25Tool, WriteTool }
+export {
+  BashTool,
+  CalcTool,
+  EditTool,
+  FindTool,
+  GoalTool,
+  ReadTool,
+  ReportFindingTool,
+  ResolveTool,
+  SearchTool,
+  SearchToolBm25Tool,
+  SkillTool,
+  TodoWriteTool,
+  WriteTool,
+  YieldTool,
+}
 
 const classes = {
   read: ReadTool,
@@ -18,6 +38,12 @@ const classes = {
   search_tool_bm25: SearchToolBm25Tool,
   write: WriteTool,
   resolve: ResolveTool,
+  calc: CalcTool,
+  todo_write: TodoWriteTool,
+  skill: SkillTool,
+  goal: GoalTool,
+  yield: YieldTool,
+  report_finding: ReportFindingTool,
 }
 
 /** @type {ReadonlyMap<string, import('../../../index.d.ts').ToolFactory>} */

@@ -51,8 +51,11 @@ export function defineNativeTool(tool, name, session, executor, complete = (cont
   }
 }
 
-/** @param {NativeOutcome} outcome */
-function toResult({ text, details, isError, images = [], files }) {
+/**
+ * A native outcome as a result.
+ * @param {NativeOutcome} outcome
+ */
+export function toResult({ text, details, isError, images = [], files }) {
   const pictures = images.map(({ mimeType, data }) => ({ type: /** @type {const} */ ('image'), data, mimeType }))
   const result = { content: [{ type: /** @type {const} */ ('text'), text }, ...pictures], details: JSON.parse(details), ...(isError && { isError }) }
   if (files) defineTexts(result, files)

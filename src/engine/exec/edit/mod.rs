@@ -53,19 +53,5 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
         Mode::Patch => patch::run(&parse_value(arguments)?, context, cancel),
         Mode::ApplyPatch => patch::apply(&parse_value(arguments)?, context, cancel),
         Mode::Hashline => hashline::run(&parse_value(arguments)?, context, cancel),
-        mode => not_yet(mode, arguments, context, cancel),
     }
-}
-
-/// A mode that is not there yet: what the tool's schema shows is `replace`, so arguments in that shape are taken.
-fn not_yet(mode: Mode, arguments: &Value, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
-    let has = |value: &Value, names: &[&str]| names.iter().any(|name| value.get(name).is_some());
-    let entries = arguments.get("edits").and_then(Value::as_array);
-    let is_other = has(arguments, &["input", "steps"])
-        || entries.is_some_and(|entries| entries.iter().any(|entry| has(entry, &["diff", "op"])));
-    if is_other {
-        let path = arguments.get("path").and_then(Value::as_str).map(str::to_owned);
-        return Err(ToolError::Unsupported { feature: format!("edit mode `{}`", mode.name()), path });
-    }
-    replace::run(&parse_value(arguments)?, context, cancel)
 }
