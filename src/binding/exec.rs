@@ -89,6 +89,71 @@ executors! {
     exec_write => write, Wait;
     " Edits a file."
     exec_edit => edit, Wait;
+    " Searches code by its structure."
+    exec_ast_grep => ast_grep, Reject;
+}
+
+/// Looks what a structural edit would do.
+#[napi]
+pub fn exec_ast_edit<'env>(
+    env: &'env Env,
+    arguments: String,
+    context: String,
+    handle: Option<&CancelHandle>,
+    state: Option<&SessionState>,
+) -> Result<PromiseRaw<'env, StagedEdit>> {
+    let session = state.map(|state| Arc::clone(&state.session));
+    run::blocking(env, handle, OnCancel::Reject, move |cancel| {
+        let mut plan = None;
+        let outcome = execute(&arguments, &context, session, cancel, |options, context, cancel| {
+            let staged = exec::ast_edit::run(options, context, cancel)?;
+            plan = staged.plan.map(Arc::new);
+            Ok(staged.outcome)
+        })?;
+        Ok(StagedEdit { outcome: Some(outcome), plan })
+    })
+}
+
+/// A structural edit that was looked at and not made.
+#[napi]
+#[derive(Debug)]
+pub struct StagedEdit {
+    outcome: Option<NativeOutcome>,
+    plan: Option<Arc<exec::ast_edit::Plan>>,
+}
+
+#[napi]
+impl StagedEdit {
+    /// The preview. May be asked for once.
+    #[napi]
+    pub fn outcome(&mut self, env: Env) -> Result<NativeOutcome> {
+        run::inline(env, || {
+            let told = || ToolError::Internal { message: "the preview was told already".into() };
+            self.outcome.take().ok_or_else(told)
+        })
+    }
+
+    /// What the change is called; null where there is nothing to change.
+    #[napi]
+    #[must_use]
+    pub fn label(&self) -> Option<String> {
+        self.plan.as_ref().map(|plan| plan.label())
+    }
+
+    /// Makes the change, in the session as it is now.
+    #[napi]
+    pub fn apply<'env>(&self, env: &'env Env, context: String) -> Result<PromiseRaw<'env, NativeOutcome>> {
+        let plan = self.plan.clone();
+        run::blocking(env, None, OnCancel::Wait, move |cancel| {
+            let nothing = || ToolError::Internal { message: "there is nothing to apply".into() };
+            let plan = plan.ok_or_else(nothing)?;
+            let context = parse_arguments(&context)?;
+            let apply = |plan: &Arc<exec::ast_edit::Plan>, context: &Context, cancel: &CancelToken| {
+                plan.apply(context, cancel)
+            };
+            exec::call(apply, &plan, &context, cancel).map(NativeOutcome::from)
+        })
+    }
 }
 
 /// Runs a shell command. With `holds_output`, one whose output is to be kept before its result can be told comes back

@@ -93,7 +93,7 @@ export {
 export { clearPendingPreviews, queueResolveHandler, runResolveInvocation } from './resolve.js'
 export { createTools, partitionInitialTools, resolveDiscoveryMode } from './select.js'
 export { createToolSession, ManagedToolSession } from './tool-session.js'
-export { BashTool, EditTool, FindTool, ReadTool, ResolveTool, SearchTool, SearchToolBm25Tool, WriteTool } from './tools/index.js'
+export { AstEditTool, AstGrepTool, BashTool, EditTool, FindTool, ReadTool, ResolveTool, SearchTool, SearchToolBm25Tool, WriteTool } from './tools/index.js'
 export { renderSearchToolBm25Description } from './tools/search-tools.js'
 export { finishTurnToolChoice, forceToolForUser, planTurnToolChoice } from './turn-choice.js'
 export {

@@ -19,6 +19,8 @@ pub fn texts(name: &str) -> Option<ToolTexts> {
         "read" => texts_of!("read"),
         "bash" => texts_of!("bash"),
         "edit" => texts_of!("edit"),
+        "ast_grep" => texts_of!("ast_grep"),
+        "ast_edit" => texts_of!("ast_edit"),
         "find" => texts_of!("find"),
         "search" => texts_of!("search"),
         "search_tool_bm25" => texts_of!("search_tool_bm25"),

@@ -51,7 +51,7 @@ export function defineNativeTool(tool, name, session, executor, complete = (cont
 }
 
 /** @param {NativeOutcome} outcome */
-function toResult({ text, details, isError, images = [] }) {
+export function toResult({ text, details, isError, images = [] }) {
   const pictures = images.map(({ mimeType, data }) => ({ type: /** @type {const} */ ('image'), data, mimeType }))
   const result = { content: [{ type: /** @type {const} */ ('text'), text }, ...pictures], details: JSON.parse(details) }
   return isError ? { ...result, isError } : result
