@@ -2096,6 +2096,8 @@ export interface ResolveToolDetails {
   sourceToolName?: string
   label?: string
   sourceResultDetails?: unknown
+  /** Those of the source's result, whose text this is. */
+  notices?: ToolNotice[]
 }
 
 /**
