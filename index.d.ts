@@ -231,6 +231,7 @@ export type ToolErrorCode =
   | 'overlapping_edits'
   | 'no_change'
   | 'concurrent_modification'
+  | 'changed_outside'
   // Merge conflicts.
   | 'conflict_bad_uri'
   | 'conflict_not_found'
@@ -893,7 +894,7 @@ export interface WriteToolDetails extends DetailsWithMeta {
  * `left` where its old content is kept): what a killed process left half done was put right.
  *
  * Codes: `permission_denied`, `outside_allowed_roots`, `conflict_…`, `io_error`, `auto_generated_file`, `plan_mode_denied`, `lock_timeout` (another process holds
- * the file), `selector_unsupported` (`a.txt:5` beside `a.txt`), `unsupported` (members of archives, rows of databases, internal addresses).
+ * the file), `changed_outside` (by someone else since the session read it), `selector_unsupported` (`a.txt:5` beside `a.txt`), `unsupported` (members of archives, rows of databases, internal addresses).
  */
 export declare class WriteTool implements AgentTool<TypedSchema<WriteToolInput>, WriteToolDetails> {
   constructor(session: ToolSession)
@@ -1170,7 +1171,7 @@ export interface GrepResult {
  * Every match in files, for hosts that lay out by themselves: the engine of the `search` tool without its caps, and
  * with the pattern taken as it is. Paths are relative to `cwd` where they lie below it.
  */
-export function grep(options: GrepOptions): Promise<GrepResult>
+export declare function grep(options: GrepOptions): Promise<GrepResult>
 
 /** What {@link glob} looks for. */
 export interface GlobOptions {
@@ -1200,7 +1201,7 @@ export interface GlobResult {
 }
 
 /** Every path that matches: the engine of the `find` tool without its caps. */
-export function glob(options: GlobOptions): Promise<GlobResult>
+export declare function glob(options: GlobOptions): Promise<GlobResult>
 
 // ── 5. Results and notices ───────────────────────────────────────────────────────────────────────────────────────────
 

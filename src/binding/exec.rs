@@ -142,12 +142,18 @@ impl StagedEdit {
 
     /// Makes the change, in the session as it is now.
     #[napi]
-    pub fn apply<'env>(&self, env: &'env Env, context: String) -> Result<PromiseRaw<'env, NativeOutcome>> {
+    pub fn apply<'env>(
+        &self,
+        env: &'env Env,
+        context: String,
+        state: Option<&SessionState>,
+    ) -> Result<PromiseRaw<'env, NativeOutcome>> {
         let plan = self.plan.clone();
+        let session = state.map(|state| Arc::clone(&state.session));
         run::blocking(env, None, OnCancel::Wait, move |cancel| {
             let nothing = || ToolError::Internal { message: "there is nothing to apply".into() };
             let plan = plan.ok_or_else(nothing)?;
-            let context = parse_arguments(&context)?;
+            let context = Context { session, ..parse_arguments(&context)? };
             let apply = |plan: &Arc<exec::ast_edit::Plan>, context: &Context, cancel: &CancelToken| {
                 plan.apply(context, cancel)
             };
@@ -167,8 +173,8 @@ pub fn exec_bash<'env>(
     handle: Option<&CancelHandle>,
 ) -> Result<PromiseRaw<'env, Either<NativeOutcome, EndedCommand>>> {
     run::blocking(env, handle, OnCancel::Wait, move |cancel| {
-        let (options, context) = (parse_arguments(&arguments)?, parse_arguments(&context)?);
-        let ended = exec::bash::start(&options, &context, holds_output, cancel)?;
+        let (options, context): (_, Context) = (parse_arguments(&arguments)?, parse_arguments(&context)?);
+        let ended = context.confine(|| exec::bash::start(&options, &context, holds_output, cancel))?;
         if ended.to_keep().is_some() {
             return Ok(Either::B(EndedCommand { ended: Some(ended) }));
         }

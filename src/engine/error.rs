@@ -14,10 +14,12 @@ pub struct Issue {
 }
 
 /// The place that is most like a text that was not found, and where the two part.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Closest {
     /// The first line of the place, 1-based.
     pub line: usize,
+    /// How alike the two are, from 0 to 1.
+    pub similarity: f64,
     /// The first line that differs, 1-based.
     pub differs_at: usize,
     /// What the searched text has there.
@@ -139,8 +141,12 @@ tool_errors! {
 
     // Edit.
     "empty_old_text" EmptyOldText { path: String, edit: usize } "`edits[{edit}].old_text` for `{path}` must not be empty";
-    "no_match" NoMatch { path: String, edit: usize, searched: String, closest: Option<Closest> }
-        "`edits[{edit}].old_text` does not occur in `{path}`; only an exact match counts{}", render_closest(closest.as_ref());
+    "no_match" NoMatch { path: String, edit: usize, searched: String, allow_fuzzy: bool, threshold: f64, closest: Option<Closest> }
+        "`edits[{edit}].old_text` does not occur in `{path}`{}{}", if *allow_fuzzy { ", and nothing is like it enough" } else { "; only an exact match counts" },
+        render_closest(closest.as_ref());
+    "ambiguous_fuzzy" AmbiguousFuzzy { path: String, edit: usize, count: usize, closest: Option<Closest> }
+        "`edits[{edit}].old_text` does not occur in `{path}` exactly, and {count} places are about equally like it; copy it exactly from the file{}",
+        render_closest(closest.as_ref());
     "ambiguous_match" AmbiguousMatch { path: String, edit: usize, count: usize, lines: Vec<usize>, preview: String }
         "`edits[{edit}].old_text` occurs {count} times in `{path}` ({}); add lines around it until it is unique, or set `all`\n{preview}",
         render_lines(lines, *count);
@@ -153,6 +159,9 @@ tool_errors! {
     "overlapping_edits" OverlappingEdits { path: String, line: usize, first: String, second: String }
         "In `{path}` a match of `{second}` at line {line} overlaps a match of `{first}`; make the patterns more exact, or edit one level at a time";
     "no_change" NoChange { path: String } "The edit leaves `{path}` as it is";
+    /// The file is not what the session last saw of it.
+    "changed_outside" ChangedOutside { path: String }
+        "`{path}` was changed by someone else since it was last read; read it again, then write what should stand in it";
     "concurrent_modification" ConcurrentModification { path: String } "`{path}` was changed by someone else meanwhile; read it again";
 
     // Merge conflicts.
@@ -237,9 +246,11 @@ fn render_lines(lines: &[usize], count: usize) -> String {
 
 fn render_closest(closest: Option<&Closest>) -> String {
     let render = |closest: &Closest| {
-        let Closest { line, differs_at, expected, actual } = closest;
+        let Closest { line, similarity, differs_at, expected, actual } = closest;
+        // Rounded down: what is not equal is never told as 100 %.
+        let percent = (similarity * 100.0).floor();
         format!(
-            ". The closest place starts at line {line} and differs at line {differs_at}:\n  searched: {expected}\n  in file:  {actual}"
+            ". The closest place ({percent} % alike) starts at line {line} and differs at line {differs_at}:\n  searched: {expected}\n  in file:  {actual}"
         )
     };
     closest.map(render).unwrap_or_default()

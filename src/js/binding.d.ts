@@ -89,10 +89,11 @@ export declare class StagedEdit {
 export declare function activateTools(input: string): string
 
 /**
- * The parts of an address, as JSON text. `form` says which kind of address: `local`, `conflict_uri`, `search_path`,
- * `find_pattern` or `resolve_to_cwd`; the last needs `cwd` and `home`.
+ * The parts of an address, as JSON text. `form` says which kind of address: `local`, `internal_url` (with the names of
+ * `skills`), `url`, `archive_candidates`, `conflict_uri`, `search_path`, `find_pattern` or `resolve_to_cwd`; the last
+ * needs `cwd` and `home`.
  */
-export declare function addressParts(form: string, text: string, cwd?: string | undefined | null, home?: string | undefined | null): string
+export declare function addressParts(form: string, text: string, cwd?: string | undefined | null, home?: string | undefined | null, skills?: Array<string> | undefined | null): string
 
 /** The words for a kept text. */
 export declare function artifactReference(id: string, missing?: number | undefined | null): string

@@ -55,6 +55,7 @@ pub fn locate(text: &str, context: &Context) -> Result<Option<Contained>> {
 }
 
 /// The place that a text means if `path` is what its `prefix` leads to; nothing where that is no container.
+#[must_use]
 pub fn at(path: PathBuf, prefix: &str, text: &str) -> Option<Contained> {
     if !matches!(files::stat(&path, prefix), Ok(Kind::File(_))) {
         return None;

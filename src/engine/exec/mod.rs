@@ -4,7 +4,7 @@
 mod ast;
 pub mod bash;
 pub mod conflicts;
-mod contained;
+pub mod contained;
 pub mod edit;
 pub mod find;
 pub mod glob;
@@ -53,6 +53,9 @@ pub struct Context {
     /// The session allows `bash` only some commands.
     #[serde(default)]
     pub restricts_commands: bool,
+    /// The model that makes the call, where the host tells.
+    #[serde(default)]
+    pub model: Option<String>,
     /// Directories for the journals of changes that are not one step, the preferred one first.
     #[serde(default)]
     pub state_dirs: Vec<PathBuf>,
@@ -60,7 +63,7 @@ pub struct Context {
     #[serde(default)]
     pub plan_file: Option<PathBuf>,
     /// What the executor needs of the host's environment: all of it for `bash`, `XDG_CONFIG_HOME` for `search` and
-    /// `find`.
+    /// `find`, the variables of its mode for `edit`.
     #[serde(default)]
     pub env: Vec<(String, String)>,
     /// What the session remembers between calls; absent where the host keeps nothing.

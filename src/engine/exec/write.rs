@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::json;
@@ -15,9 +15,9 @@ use super::read::selector::splits;
 use super::{Context, conflicts, write_contained};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
-use crate::engine::files::{self, Expected, InPlace, Mark, Target};
+use crate::engine::files::{self, Expected, InPlace, Mark, Stamp, Target};
 use crate::engine::outcome::{Notice, Outcome};
-use crate::engine::text::{BOM, has_bom, letters, split_lines};
+use crate::engine::text::{BOM, Document, has_bom, letters, split_lines};
 
 /// Arguments of `write`. Others are ignored.
 #[derive(Debug, Clone, Deserialize)]
@@ -45,19 +45,28 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     let writer = context.writer();
     let target = writer.lock(&path, &shown, cancel)?;
     cancel.check()?;
-    let old = Old::read(&target, may_have_anchors)?;
+    let seen = context.session.as_deref().and_then(|session| session.reads.stamp(&path));
+    let old = Old::read(&target, may_have_anchors || seen.is_some())?;
+    // Whoever replaces a whole file means the one it has seen.
+    if let (Some(seen), Old::Whole(now, _)) = (seen, &old)
+        && !seen.fits(now)
+    {
+        return Err(ToolError::ChangedOutside { path: shown });
+    }
     if let Some(head) = old.head() {
         refuse_generated(target.path(), &shown, head, &context.settings)?;
     }
     let plain = match &old {
-        Old::Whole(bytes, _) => without_anchors(&options.content, bytes),
-        Old::Missing | Old::Head(..) => None,
+        Old::Whole(bytes, _) if may_have_anchors => without_anchors(&options.content, bytes),
+        _ => None,
     };
     let given = plain.as_deref().unwrap_or(&options.content).as_bytes();
     let keeps_mark = old.head().is_some_and(has_bom) && !has_bom(given);
     let bytes = if keeps_mark { Cow::Owned([BOM, given].concat()) } else { Cow::Borrowed(given) };
     cancel.check()?;
     let written = writer.write(&target, &bytes, old.expected()).map_err(Old::changed)?;
+
+    remember(&path, &bytes, context);
 
     let mut outcome = Outcome::text(format!("Successfully wrote {} bytes to {shown}", bytes.len()))
         .detail("writtenInPlace", written.in_place.map(InPlace::name));
@@ -79,6 +88,15 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     }
     notes::repaired(&mut outcome, target.repairs(), &context.cwd);
     Ok(outcome)
+}
+
+/// The session has seen what it wrote.
+fn remember(path: &Path, bytes: &[u8], context: &Context) {
+    let Some(session) = context.session.as_deref().filter(|_| context.has_edit_tool) else { return };
+    match Document::new(bytes) {
+        Ok(document) => session.reads.replace(path, document.text(), Some(Stamp::of_bytes(bytes))),
+        Err(_) => session.reads.forget(path),
+    }
 }
 
 fn add_note(outcome: &mut Outcome, kind: &'static str, text: &str) {

@@ -22,9 +22,9 @@ impl Stamp {
         Self { size: bytes.len() as u64, modified, hash: Some(content_hash(bytes)) }
     }
 
-    /// The stamp of bytes alone.
+    /// The stamp of bytes that were written a moment ago.
     #[must_use]
-    pub fn of_content(bytes: &[u8]) -> Self {
+    pub fn of_bytes(bytes: &[u8]) -> Self {
         Self { size: bytes.len() as u64, modified: None, hash: Some(content_hash(bytes)) }
     }
 

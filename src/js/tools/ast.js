@@ -36,7 +36,7 @@ function executorFor(session) {
       queueResolveHandler(session, {
         label,
         sourceToolName: 'ast_edit',
-        apply: async () => toResult(await staged.apply(JSON.stringify(callContext(session, 'ast_edit')))),
+        apply: async () => toResult(await staged.apply(JSON.stringify(callContext(session, 'ast_edit')), state)),
         reject: async (reason) => ({ content: [{ type: 'text', text: `Discarded: ${label}. Reason: ${reason}` }] }),
       })
     }

@@ -14,7 +14,7 @@ use crate::engine::exec::ast::sweep::NAMED_LIMIT;
 use crate::engine::exec::{Context, notes};
 use crate::engine::files::{Expected, InPlace, Stamp, Target, Transaction, read_regular};
 use crate::engine::outcome::{Notice, Outcome};
-use crate::engine::text::{LfText, Splice};
+use crate::engine::text::{Document, Splice};
 
 /// A change that was shown and not yet made.
 #[derive(Debug)]
@@ -90,7 +90,7 @@ impl Plan {
                 None => stale.push(file.name.clone()),
                 // A file under two names, or one that is rewritten to what it was.
                 Some(change) if seen.insert(target.path()) && change.old != change.new => {
-                    changes.push((target, change));
+                    changes.push((file, target, change));
                 }
                 Some(_) => {}
             }
@@ -99,7 +99,7 @@ impl Plan {
             return Ok(self.stale(&stale));
         }
         let mut transaction = Transaction::new(writer);
-        for (target, change) in &changes {
+        for (_, target, change) in &changes {
             transaction = transaction.write(target, &change.new, Expected::Bytes(&change.old));
         }
         let written = match transaction.commit() {
@@ -107,6 +107,9 @@ impl Plan {
             Err(ToolError::ConcurrentModification { path }) => return Ok(self.stale(&[path])),
             Err(error) => return Err(error),
         };
+        for (file, change) in changes.iter().map(|(file, _, change)| (file, change)) {
+            remember(file, &change.new, context);
+        }
         let outcome = Outcome::text(format!("Applied {}.", self.size()));
         let in_place = written.iter().find_map(|written| written.in_place);
         let mut outcome = self
@@ -155,7 +158,9 @@ impl PlannedFile {
         if !self.stamp.fits(&old) {
             return Ok(None);
         }
-        let new = LfText::new(&old).splice(&self.splices());
+        let not_text = |reason| ToolError::NotText { path: self.name.clone(), reason };
+        let document = Document::new(&old).map_err(not_text)?;
+        let new = document.apply(&self.splices()).map_err(not_text)?;
         Ok(Some(Change { old, new }))
     }
 
@@ -164,6 +169,18 @@ impl PlannedFile {
         edits
             .map(|Edit { range, new, .. }| Splice { range: range.clone(), new: new.as_bytes().into() })
             .collect()
+    }
+}
+
+/// Of a file that it has read the session has seen this change, too.
+fn remember(file: &PlannedFile, bytes: &[u8], context: &Context) {
+    let Some(session) = context.session.as_deref() else { return };
+    if session.reads.stamp(&file.path).is_none() {
+        return;
+    }
+    match Document::new(bytes) {
+        Ok(document) => session.reads.replace(&file.path, document.text(), Some(Stamp::of_bytes(bytes))),
+        Err(_) => session.reads.forget(&file.path),
     }
 }
 

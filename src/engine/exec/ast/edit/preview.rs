@@ -13,7 +13,7 @@ use crate::engine::exec::ast::sweep::NAMED_LIMIT;
 use crate::engine::exec::search::{arrange, show};
 use crate::engine::files::read_regular;
 use crate::engine::outcome::Notice;
-use crate::engine::text::{LfText, letters};
+use crate::engine::text::{Document, letters};
 
 /// Bytes of a preview.
 const PREVIEW_BYTES: usize = 50 << 10;
@@ -77,16 +77,16 @@ impl Preview {
     }
 
     fn add(&mut self, file: &PlannedFile, bytes: &[u8], room: &mut usize, anchors: bool) {
-        let lines = LfText::new(bytes);
-        let text = String::from_utf8_lossy(lines.text());
+        let Ok(document) = Document::new(bytes) else { return };
+        let text = document.text();
         let mut rows = Vec::new();
         *room = room.saturating_sub(2 * file.name.len() + 30);
         let (mut counted, mut line, mut shift) = (0, 1, 0);
-        for hunk in hunks(&text, &file.edits) {
+        for hunk in hunks(text, &file.edits) {
             line += newlines(&text[counted..hunk.start]);
             counted = hunk.start;
             let column = hunk.edits.first().map_or(0, |edit| edit.range.start - hunk.start);
-            let (old, new) = (&text[hunk.start..hunk.end], hunk.apply(&text));
+            let (old, new) = (&text[hunk.start..hunk.end], hunk.apply(text));
             let sides = [('-', line, old), ('+', shifted(line, shift), new.as_str())];
             for (marker, number, side) in sides {
                 for (index, text) in side.split('\n').enumerate() {

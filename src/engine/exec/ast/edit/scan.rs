@@ -10,7 +10,7 @@ use crate::engine::error::Result;
 use crate::engine::exec::ast::issues::Issue;
 use crate::engine::exec::ast::sweep::{Look, Looked};
 use crate::engine::files::{Stamp, generated_marker};
-use crate::engine::text::LfText;
+use crate::engine::text::Document;
 
 /// A pattern and what takes the place of its matches.
 #[derive(Debug)]
@@ -124,8 +124,8 @@ impl Look for Rewrite {
         bytes: &[u8],
         cancel: &CancelToken,
     ) -> Result<Looked<FileEdits>> {
-        let lines = LfText::new(bytes);
-        let Ok(text) = std::str::from_utf8(lines.text()) else { return Ok(Looked::issue(Issue::NotUtf8)) };
+        let Ok(document) = Document::new(bytes) else { return Ok(Looked::issue(Issue::NotUtf8)) };
+        let text = document.text();
         let tree = match Tree::of(text, language, cancel)? {
             Ok(tree) => tree,
             Err(fault) => return Ok(Looked::issue(Issue::Tree(fault))),
@@ -148,7 +148,7 @@ impl Look for Rewrite {
         });
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let generated = if self.refuses_generated { generated_marker(&name, bytes) } else { None };
-        let found = FileEdits { edits, stamp: Stamp::of_content(bytes), overlap, generated };
+        let found = FileEdits { edits, stamp: Stamp::of_bytes(bytes), overlap, generated };
         Ok(Looked { found: Some(found), issue: None })
     }
 }

@@ -66,8 +66,11 @@ fn report(mut swept: Swept<Search>, skip: usize, targets: &Targets, context: &Co
     .into_iter()
     .flatten()
     .collect();
-    let nothing =
-        if issues.is_empty() { "No matches found" } else { "No matches found where the code could be parsed" };
+    let nothing = if issues.is_empty() {
+        "No matches found"
+    } else {
+        "No matches found where the code could be parsed"
+    };
     let outcome = notes::close(&page.text(single), nothing, notices);
     let outcome = with_details(outcome, &swept, &page, targets, context);
     issues::with_details(outcome, &issues)

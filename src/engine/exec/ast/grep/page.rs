@@ -10,7 +10,7 @@ use crate::engine::exec::ast::issues::Issue;
 use crate::engine::exec::ast::sweep::NAMED_LIMIT;
 use crate::engine::exec::search::{arrange, show};
 use crate::engine::files::{display_path, read_regular};
-use crate::engine::text::{LfText, letters};
+use crate::engine::text::{Document, letters};
 
 /// Bytes of a page.
 pub(super) const PAGE_BYTES: usize = 50 << 10;
@@ -106,8 +106,8 @@ impl Page {
             self.passed += hits.len();
             return true;
         };
-        let text = LfText::new(&bytes);
-        let lines = Lines::new(&String::from_utf8_lossy(text.text()));
+        let Ok(document) = Document::new(&bytes) else { return true };
+        let lines = Lines::new(document.text());
         let mut rows = FileRows { name, ..FileRows::default() };
         *room = room.saturating_sub(2 * rows.name.len() + 12);
         let mut all_fit = true;
@@ -152,7 +152,7 @@ impl FileRows {
     /// The lines of a match that are not on the page yet, as long as there is room, and the bytes they take.
     fn missing(
         &self,
-        lines: &Lines,
+        lines: &Lines<'_>,
         first: usize,
         last: usize,
         hit: &Hit,
@@ -213,15 +213,15 @@ impl Row {
 
 /// A text by its lines.
 #[derive(Debug)]
-struct Lines {
-    text: String,
+struct Lines<'a> {
+    text: &'a str,
     starts: Vec<usize>,
 }
 
-impl Lines {
-    fn new(text: &str) -> Self {
+impl<'a> Lines<'a> {
+    fn new(text: &'a str) -> Self {
         let breaks = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
-        Self { starts: std::iter::once(0).chain(breaks).collect(), text: text.to_owned() }
+        Self { text, starts: std::iter::once(0).chain(breaks).collect() }
     }
 
     /// The line of a byte, 0-based.
@@ -229,7 +229,7 @@ impl Lines {
         self.starts.partition_point(|start| *start <= at) - 1
     }
 
-    fn text(&self, line: usize) -> &str {
+    fn text(&self, line: usize) -> &'a str {
         let end = self.starts.get(line + 1).map_or(self.text.len(), |next| next - 1);
         &self.text[self.starts[line]..end]
     }

@@ -8,7 +8,7 @@ use crate::engine::error::Result;
 use crate::engine::exec::ast::issues::Issue;
 use crate::engine::exec::ast::sweep::{Look, Looked};
 use crate::engine::files::Stamp;
-use crate::engine::text::{LfText, clip};
+use crate::engine::text::{Document, clip};
 
 /// Characters of a capture that are shown.
 const CAPTURE_LIMIT: usize = 200;
@@ -71,8 +71,8 @@ impl Look for Search {
         let Ok(pattern) = self.pattern.in_language(language) else {
             return Ok(Looked { found: None, issue: None });
         };
-        let lines = LfText::new(bytes);
-        let Ok(text) = std::str::from_utf8(lines.text()) else { return Ok(Looked::issue(Issue::NotUtf8)) };
+        let Ok(document) = Document::new(bytes) else { return Ok(Looked::issue(Issue::NotUtf8)) };
+        let text = document.text();
         let tree = match Tree::of(text, language, cancel)? {
             Ok(tree) => tree,
             Err(fault) => return Ok(Looked::issue(Issue::Tree(fault))),
@@ -88,7 +88,7 @@ impl Look for Search {
             Err(fault) => Some(Issue::Tree(fault)),
             Ok(()) => tree.has_errors().then_some(Issue::SyntaxErrors),
         };
-        let found = (count > 0).then(|| FileMatches { count, hits, stamp: Stamp::of_content(bytes) });
+        let found = (count > 0).then(|| FileMatches { count, hits, stamp: Stamp::of_bytes(bytes) });
         Ok(Looked { found, issue })
     }
 }
