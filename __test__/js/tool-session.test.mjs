@@ -18,7 +18,6 @@ function start({ settings = {}, ...options } = {}) {
 const run = (session, name, params) => session.registry.get(name).execute('1', params)
 
 registerToolFactory('browser', () => hostTool('browser', { loadMode: 'discoverable', summary: 'Open pages in a browser' }))
-registerToolFactory('ast_edit', () => hostTool('ast_edit', { loadMode: 'discoverable', deferrable: true, summary: 'Rewrite code by its syntax tree' }))
 
 describe('createToolSession', () => {
   it('splits its tools at the start', async () => {

@@ -82,7 +82,7 @@ export declare class StagedEdit {
   /** What the change is called; null where there is nothing to change. */
   label(): string | null
   /** Makes the change, in the session as it is now. */
-  apply(context: string): Promise<NativeOutcome>
+  apply(context: string, state?: SessionState | undefined | null): Promise<NativeOutcome>
 }
 
 /** The active set after found tools were activated. */

@@ -3,6 +3,7 @@
 import native from '../native.cjs'
 import { queueResolveHandler } from '../resolve.js'
 import { callContext, withConfigHome } from '../session.js'
+import { callNative } from '../signal.js'
 import { defineNativeTool, toResult } from './native-tool.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
@@ -36,7 +37,11 @@ function executorFor(session) {
       queueResolveHandler(session, {
         label,
         sourceToolName: 'ast_edit',
-        apply: async () => toResult(await staged.apply(JSON.stringify(callContext(session, 'ast_edit')), state)),
+        // The session may have changed since.
+        apply: async () => {
+          const now = JSON.stringify(callContext(session, 'ast_edit'))
+          return toResult(await callNative(undefined, () => staged.apply(now, state)))
+        },
         reject: async (reason) => ({ content: [{ type: 'text', text: `Discarded: ${label}. Reason: ${reason}` }] }),
       })
     }
