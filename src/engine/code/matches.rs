@@ -10,12 +10,12 @@ use ast_grep_language::SupportLang;
 
 use super::language::Language;
 use super::parse::parse;
-use super::pattern::Compiled;
+use super::pattern::{Compiled, Form};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result;
 
-/// How long a file may take to parse; ordinary ones take milliseconds.
-const MAX_TIME: Duration = Duration::from_secs(2);
+/// How long a file may take to parse; ordinary ones take milliseconds, on threads that let others go first.
+const MAX_TIME: Duration = Duration::from_secs(5);
 /// Comparing two captures goes as deep as the tree does, on the stack.
 const MAX_COMPARED_DEPTH: usize = 2_000;
 /// Nodes between two looks at the token.
@@ -45,7 +45,7 @@ pub enum TreeFault {
 /// One match.
 pub struct Found<'a> {
     node: NodeMatch<'a, StrDoc<SupportLang>>,
-    compiled: &'a Compiled,
+    form: &'a Form,
 }
 
 impl std::fmt::Debug for Found<'_> {
@@ -103,8 +103,10 @@ impl Tree {
             if compiled.kinds.as_ref().is_some_and(|kinds| kinds.get(kind) != Some(&true)) {
                 continue;
             }
-            if let Some(node) = compiled.matcher.match_node(node) {
-                each(Found { node, compiled });
+            let mut forms = compiled.forms.iter();
+            let found = forms.find_map(|form| Some((form.match_node(node.clone())?, form)));
+            if let Some((node, form)) = found {
+                each(Found { node, form });
             }
         }
         Ok(Ok(()))
@@ -122,7 +124,7 @@ impl<'a> Found<'a> {
     #[must_use]
     pub fn replaced_range(&self) -> Range<usize> {
         let range = self.node.range();
-        match self.compiled.matcher.get_match_len(self.node.get_node().clone()) {
+        match self.form.get_match_len(self.node.get_node().clone()) {
             Some(length) => range.start..range.start + length,
             None => range,
         }
@@ -156,9 +158,9 @@ impl<'a> Found<'a> {
             }
             _ => None,
         };
-        let mut captures: Vec<_> = env.get_matched_variables().filter_map(captured).collect();
-        captures.sort_by(|(a, _), (b, _)| a.cmp(b));
-        captures
+        let mut all: Vec<_> = env.get_matched_variables().filter_map(captured).collect();
+        all.sort_by(|(a, _), (b, _)| a.cmp(b));
+        all
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use ast_grep_core::matcher::PatternNode;
 use ast_grep_core::meta_var::MetaVariable;
 use ast_grep_core::{Matcher, PatternError};
-use ast_grep_language::Language as _;
+use ast_grep_language::{Language as _, SupportLang};
 use memchr::memmem::Finder;
 
 use super::language::Language;
@@ -20,7 +20,7 @@ const MAX_DEPTH: usize = 200;
 /// Bytes of a pattern.
 const MAX_BYTES: usize = 32 << 10;
 /// How long a pattern may take to parse.
-const MAX_TIME: Duration = Duration::from_millis(500);
+const MAX_TIME: Duration = Duration::from_secs(2);
 /// An unnamed piece of the grammar shorter than this says nothing about a file.
 const MIN_KEYWORD: usize = 3;
 
@@ -51,9 +51,13 @@ pub enum PatternFault {
     TooDeep(&'static str),
 }
 
+/// What the library matches with.
+pub(super) type Form = ast_grep_core::Pattern;
+
 /// A pattern of one language.
 pub struct Compiled {
-    pub(super) matcher: ast_grep_core::Pattern,
+    /// As it stands inside of other code, where that makes a difference, and as it was written.
+    pub(super) forms: Vec<Form>,
     /// Kinds of nodes that may match; any, where that cannot be told.
     pub(super) kinds: Option<Vec<bool>>,
     /// Whether two places have to hold the same, which is compared as deep as it goes.
@@ -115,30 +119,87 @@ fn compile(text: &str, language: &Language) -> Result<Compiled, PatternFault> {
     if !depth_within(&tree, MAX_DEPTH) {
         return Err(PatternFault::TooDeep(name));
     }
-    let matcher = ast_grep_core::Pattern::try_new(text, language.grammar).map_err(|error| match error {
+    let plain = Form::try_new(text, language.grammar).map_err(|error| match error {
         PatternError::NoContent(_) => PatternFault::Empty(name),
         PatternError::MultipleNode(_) => PatternFault::Several(name),
         PatternError::RootMultiMetaVar(_) => PatternFault::Unbound(name),
         _ => PatternFault::Broken(name),
-    })?;
-    if matcher.has_error() {
-        return Err(PatternFault::Broken(name));
+    });
+    let mut forms: Vec<Form> = in_context(&written, language).into_iter().collect();
+    match plain {
+        Ok(plain) if !plain.has_error() => forms.push(plain),
+        Err(fault) if forms.is_empty() => return Err(fault),
+        _ if forms.is_empty() => return Err(PatternFault::Broken(name)),
+        _ => {}
     }
     let mut parts = Parts::default();
-    parts.gather(&matcher.node);
+    // All forms have the same text.
+    parts.gather(&forms[0].node);
     Ok(Compiled {
-        kinds: kinds_of(&matcher),
+        kinds: kinds_of(&forms),
         compares: parts.captures.values().any(|count| *count > 1),
         literals: parts.literals(language),
-        matcher,
+        forms,
     })
 }
 
+/// The code around an expression without which the grammar takes it for a declaration, or knows it not at all.
+fn context_of(language: &Language) -> Option<(&'static str, &'static str)> {
+    match language.grammar {
+        SupportLang::C => Some(("void f(void) { ", ";}")),
+        SupportLang::Dart => Some(("void f() { ", ";}")),
+        SupportLang::Solidity => Some(("contract C { function f() public { ", ";}}")),
+        _ => None,
+    }
+}
+
+/// The pattern as an expression inside of other code.
+fn in_context(written: &str, language: &Language) -> Option<Form> {
+    let (before, after) = context_of(language)?;
+    let written = written.trim_end_matches(';');
+    let context = format!("{before}{written}{after}");
+    let tree = parse(&context, language, MAX_TIME, &CancelToken::new())?;
+    let root = tree.root_node();
+    let range = before.len()..before.len() + written.len();
+    let node = root.descendant_for_byte_range(range.start, range.end)?;
+    let is_meant = node.byte_range() == range && node.is_named() && !root.has_error();
+    if !is_meant || !depth_within(&tree, MAX_DEPTH) || first_of_kind(&tree, node.kind_id()) != Some(node.id())
+    {
+        return None;
+    }
+    Form::contextual(&context, node.kind(), language.grammar).ok()
+}
+
+/// The first node of a kind, from the root down.
+fn first_of_kind(tree: &tree_sitter::Tree, kind: u16) -> Option<usize> {
+    let mut cursor = tree.walk();
+    loop {
+        if cursor.node().kind_id() == kind {
+            return Some(cursor.node().id());
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return None;
+            }
+        }
+    }
+}
+
 /// The kinds as a table by their number.
-fn kinds_of(matcher: &ast_grep_core::Pattern) -> Option<Vec<bool>> {
-    let kinds = matcher.potential_kinds()?;
-    let last = kinds.iter().max()?;
-    Some((0..=last).map(|kind| kinds.contains(kind)).collect())
+fn kinds_of(forms: &[Form]) -> Option<Vec<bool>> {
+    let mut known = Vec::new();
+    for form in forms {
+        for kind in &form.potential_kinds()? {
+            if known.len() <= kind {
+                known.resize(kind + 1, false);
+            }
+            known[kind] = true;
+        }
+    }
+    Some(known)
 }
 
 /// What a pattern consists of.
@@ -167,7 +228,7 @@ impl<'a> Parts<'a> {
 
     /// Texts without which nothing matches.
     fn literals(&self, language: &Language) -> Vec<Finder<'static>> {
-        let keywords_count = language.grammar != ast_grep_language::SupportLang::Php;
+        let keywords_count = language.grammar != SupportLang::Php;
         let is_keyword =
             |text: &&&str| text.len() >= MIN_KEYWORD && text.bytes().all(|byte| byte.is_ascii_lowercase());
         let keywords = self.unnamed.iter().filter(|text| keywords_count && is_keyword(text));
