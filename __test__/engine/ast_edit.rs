@@ -1,5 +1,7 @@
 //! `ast_edit`: what a preview shows and that it writes nothing; what applying it writes, and when it writes nothing.
 
+#![expect(clippy::disallowed_methods, reason = "tests change files behind the back of the tool")]
+
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;

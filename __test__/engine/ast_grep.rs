@@ -100,7 +100,7 @@ fn marks_and_line_endings_do_not_move_lines() {
 
 #[test]
 fn pages_join_without_gap_or_repetition() {
-    let content: String = (1..=120).map(|number| format!("f({number});\n")).collect();
+    let content = (1..=120).map(|number| format!("f({number});\n")).collect::<Vec<_>>().concat();
     let tree = Tree::new(&[("a.ts", &content), ("b.ts", "f(121);\n")]);
     let (mut seen, mut skip) = (Vec::new(), json!(0));
     loop {
@@ -119,7 +119,7 @@ fn pages_join_without_gap_or_repetition() {
 
 #[test]
 fn a_match_too_long_for_a_page_says_where_it_goes_on() {
-    let body: String = (1..=9000).map(|number| format!("  g({number});\n")).collect();
+    let body = (1..=9000).map(|number| format!("  g({number});\n")).collect::<Vec<_>>().concat();
     let tree = Tree::new(&[("a.ts", &format!("function f() {{\n{body}}}\nfunction h() {{}}\n"))]);
     let outcome = run(&tree, json!({"pat": "function $F() { $$$B }", "paths": ["a.ts"]}));
     assert!(outcome.text.len() < 60 << 10, "{}", outcome.text.len());

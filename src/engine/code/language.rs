@@ -56,7 +56,7 @@ impl Language {
     pub fn of(path: &Path) -> Option<&'static Self> {
         let extension = path.extension()?.to_str()?;
         let is_meant = |known: &&str| known.eq_ignore_ascii_case(extension);
-        LANGUAGES.iter().find(|language| language.extensions.iter().any(|known| is_meant(&known)))
+        LANGUAGES.iter().find(|language| language.extensions.iter().any(is_meant))
     }
 
     /// How many languages there are.

@@ -66,13 +66,7 @@ impl Rewrite {
     }
 
     /// All replacements in a text, in order, and the first place where two of them meet.
-    fn edits(
-        &self,
-        tree: &Tree,
-        text: &str,
-        language: &Language,
-        cancel: &CancelToken,
-    ) -> Result<std::result::Result<(Vec<Edit>, Option<Meeting>), TreeFault>> {
+    fn edits(&self, tree: &Tree, text: &str, language: &Language, cancel: &CancelToken) -> Result<Edits> {
         let (mut edits, mut meeting) = (Vec::new(), None);
         for (rule, Rule { pattern, template }) in self.rules.iter().enumerate() {
             let Ok(pattern) = pattern.in_language(language) else { continue };
@@ -99,6 +93,9 @@ impl Rewrite {
     }
 }
 
+/// All replacements of a text, and the first place where two of them meet.
+type Edits = std::result::Result<(Vec<Edit>, Option<Meeting>), TreeFault>;
+
 /// Where two replacements change the same text.
 #[derive(Debug, Clone, Copy)]
 struct Meeting {
@@ -114,7 +111,7 @@ impl Look for Rewrite {
         // Each pattern is asked, so that each says whether it is code of this language.
         let may_match =
             |rule: &Rule| rule.pattern.in_language(language).is_ok_and(|pattern| pattern.may_match(bytes));
-        self.is_one_language(language) && self.rules.iter().fold(false, |any, rule| may_match(rule) || any)
+        self.is_one_language(language) && self.rules.iter().filter(|rule| may_match(rule)).count() > 0
     }
 
     fn look(
