@@ -227,6 +227,9 @@ export type ToolErrorCode =
   | 'ambiguous_fuzzy'
   | 'ambiguous_match'
   | 'overlapping_ops'
+  | 'duplicate_pattern'
+  | 'ambiguous_language'
+  | 'overlapping_edits'
   | 'no_change'
   | 'concurrent_modification'
   | 'changed_outside'
@@ -1130,6 +1133,112 @@ export declare class EditTool implements AgentTool<TypedSchema<EditToolInput>, E
   description: string
   parameters: TypedSchema<EditToolInput>
   execute: NativeExecute<EditToolInput, EditToolDetails>
+}
+
+/** Arguments of `ast_grep`; other keys are ignored. */
+export interface AstGrepToolInput {
+  /** Code; `$NAME` stands for one node, `$$$NAME` for any number, `$_` and `$$$` for what is not captured. */
+  pat: string
+  /** Files, directories or globs, one path each; at least one. */
+  paths: string[]
+  /** Matches to skip, 0 or more: the next page of a result. @default 0 */
+  skip?: number
+}
+
+/** Details of an `ast_grep` result. */
+export interface AstGrepToolDetails extends DetailsWithMeta {
+  /** All matches, shown or not. */
+  matchCount: number
+  /** All files with matches. */
+  fileCount: number
+  /** Files of a known language. */
+  filesSearched: number
+  /** Whether there are matches behind those that are shown. */
+  limitReached: boolean
+  scopePath: string
+  searchPath: string
+  /** Files shown. */
+  files: string[]
+  /** Matches shown. */
+  fileMatches: { path: string; count: number }[]
+  displayContent?: string
+  missingPaths?: string[]
+  /** What could not be parsed, the first 20. */
+  parseErrors?: string[]
+  parseErrorsTotal?: number
+}
+
+/**
+ * Searches code by its structure, in the language of each file. No match is a result, not an error.
+ *
+ * Notices: `ast_limit` (`total`, `next_skip`), `ast_cut`, `parse_issues` (`shown`, `total`), `missing_paths`.
+ *
+ * Codes: `empty_pattern`, `invalid_skip`, and those of paths as for `search`.
+ */
+export declare class AstGrepTool implements AgentTool<TypedSchema<AstGrepToolInput>, AstGrepToolDetails> {
+  constructor(session: ToolSession)
+  readonly name: 'ast_grep'
+  readonly label: 'AST Grep'
+  readonly loadMode: 'discoverable'
+  readonly strict: true
+  readonly summary: string
+  description: string
+  parameters: TypedSchema<AstGrepToolInput>
+  execute: NativeExecute<AstGrepToolInput, AstGrepToolDetails>
+}
+
+/** Arguments of `ast_edit`; other keys are ignored. */
+export interface AstEditToolInput {
+  /** At least one, each pattern once. All look at the files as they are before the call. */
+  ops: { pat: string; out: string }[]
+  /** Files, directories or globs of one language, one path each; at least one. */
+  paths: string[]
+}
+
+/** Details of an `ast_edit` preview, and of the result of applying it. */
+export interface AstEditToolDetails extends DetailsWithMeta {
+  totalReplacements: number
+  filesTouched: number
+  /** Files of a known language. */
+  filesSearched: number
+  /** Whether the files were written. */
+  applied: boolean
+  /** Whether more than 1000 files match; the others are left for another call. */
+  limitReached: boolean
+  scopePath: string
+  searchPath: string
+  files: string[]
+  fileReplacements: { path: string; count: number }[]
+  displayContent?: string
+  missingPaths?: string[]
+  /** What could not be parsed, the first 20. */
+  parseErrors?: string[]
+  parseErrorsTotal?: number
+  writtenInPlace?: WrittenInPlace
+}
+
+/**
+ * Shows what a rewrite of code by its structure would do, and stages it: `resolve` applies it to all files or to none, or
+ * discards it. A file that is not what was previewed makes the whole preview stale: the result of `resolve` is then an
+ * error with `applied: false`, and the preview is gone.
+ *
+ * Notices: `preview_cut` (`shown`, `total`, `files`), `ast_edit_limit`, `generated_skipped`, `parse_issues`,
+ * `missing_paths`; when it is applied `stale_preview` (`paths`).
+ *
+ * Codes: `empty_pattern`, `duplicate_pattern`, `ambiguous_language`, `overlapping_edits`, `auto_generated_file`,
+ * `plan_mode_denied`, and those of paths as for `search`.
+ */
+export declare class AstEditTool implements AgentTool<TypedSchema<AstEditToolInput>, AstEditToolDetails> {
+  constructor(session: ToolSession)
+  readonly name: 'ast_edit'
+  readonly label: 'AST Edit'
+  readonly loadMode: 'discoverable'
+  readonly strict: true
+  readonly deferrable: true
+  readonly summary: string
+  description: string
+  parameters: TypedSchema<AstEditToolInput>
+  execute: NativeExecute<AstEditToolInput, AstEditToolDetails>
 }
 
 /** Arguments of `bash`. */
@@ -2567,6 +2676,8 @@ export interface ResolveToolDetails {
   sourceToolName?: string
   label?: string
   sourceResultDetails?: unknown
+  /** Those of the source's result, whose text this is. */
+  notices?: ToolNotice[]
 }
 
 /**

@@ -3,6 +3,8 @@
 #![expect(clippy::needless_pass_by_value, reason = "`json!` literals as arguments read better without `&`")]
 
 mod archives;
+mod ast_edit;
+mod ast_grep;
 mod bash;
 mod calc;
 mod calls_effort;

@@ -43,7 +43,7 @@ describe('examples/agent.mjs', () => {
     const { stdout } = await run(directory)
     for (const expected of [
       /exposed tools +read bash edit find search search_tool_bm25 goal resolve/,
-      /hidden tools +todo_write write/,
+      /hidden tools +ast_grep ast_edit todo_write write/,
       /find .*ok [\d.]+ ms/,
       /search .*ok [\d.]+ ms/,
       /read .*notes\.md:raw:1-8.*ok/,

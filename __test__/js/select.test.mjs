@@ -11,7 +11,7 @@ const names = (tools) => tools.map(({ name }) => name)
 
 describe('createTools', () => {
   it('offers what this package implements', async () => {
-    assert.deepEqual(names(await createTools(testSession(), undefined, facts)), ['read', 'bash', 'edit', 'find', 'search', 'todo_write', 'write', 'goal', 'resolve'])
+    assert.deepEqual(names(await createTools(testSession(), undefined, facts)), ['read', 'bash', 'edit', 'ast_grep', 'ast_edit', 'find', 'search', 'todo_write', 'write', 'goal', 'resolve'])
     assert.deepEqual(names(await createTools(testSession(), ['WRITE ', 'read', 'zap'], facts)), ['write', 'read', 'goal', 'resolve'])
   })
 

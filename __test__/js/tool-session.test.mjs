@@ -18,7 +18,6 @@ function start({ settings = {}, ...options } = {}) {
 const run = (session, name, params) => session.registry.get(name).execute('1', params)
 
 registerToolFactory('browser', () => hostTool('browser', { loadMode: 'discoverable', summary: 'Open pages in a browser' }))
-registerToolFactory('ast_edit', () => hostTool('ast_edit', { loadMode: 'discoverable', deferrable: true, summary: 'Rewrite code by its syntax tree' }))
 
 describe('createToolSession', () => {
   it('splits its tools at the start', async () => {
@@ -27,7 +26,7 @@ describe('createToolSession', () => {
     assert.ok(session.registry.has('browser'))
     assert.deepEqual(
       session.getDiscoverableTools().map(({ name }) => name),
-      ['ast_edit', 'find', 'search', 'browser', 'todo_write', 'write', 'mcp__alpha_ping'],
+      ['ast_grep', 'ast_edit', 'find', 'search', 'browser', 'todo_write', 'write', 'mcp__alpha_ping'],
     )
     assert.deepEqual(session.getDiscoverableTools({ source: 'mcp' }).map(({ name }) => name), ['mcp__alpha_ping'])
   })

@@ -155,6 +155,8 @@ executors! {
     exec_calc => calc, Reject;
     " Records a finding of a review."
     exec_finding => finding, Reject;
+    " Searches code by its structure."
+    exec_ast_grep => ast_grep, Reject;
 }
 
 /// What an edit would do, given its arguments as JSON text that may lack its end. A list as JSON text.
@@ -172,6 +174,75 @@ pub fn preview_edit<'env>(
         let previews = context.confine(|| exec::edit::preview(&arguments, &context, cancel))?;
         serde_json::to_string(&previews).map_err(|error| ToolError::Internal { message: error.to_string() })
     })
+}
+
+/// Looks what a structural edit would do.
+#[napi]
+pub fn exec_ast_edit<'env>(
+    env: &'env Env,
+    arguments: String,
+    context: String,
+    handle: Option<&CancelHandle>,
+    state: Option<&SessionState>,
+) -> Result<PromiseRaw<'env, StagedEdit>> {
+    let session = state.map(|state| Arc::clone(&state.session));
+    run::blocking(env, handle, OnCancel::Reject, move |cancel| {
+        let mut plan = None;
+        let outcome = execute(&arguments, &context, session, cancel, |options, context, cancel| {
+            let staged = exec::ast_edit::run(options, context, cancel)?;
+            plan = staged.plan.map(Arc::new);
+            Ok(staged.outcome)
+        })?;
+        Ok(StagedEdit { outcome: Some(outcome), plan })
+    })
+}
+
+/// A structural edit that was looked at and not made.
+#[napi]
+#[derive(Debug)]
+pub struct StagedEdit {
+    outcome: Option<NativeOutcome>,
+    plan: Option<Arc<exec::ast_edit::Plan>>,
+}
+
+#[napi]
+impl StagedEdit {
+    /// The preview. May be asked for once.
+    #[napi]
+    pub fn outcome(&mut self, env: Env) -> Result<NativeOutcome> {
+        run::inline(env, || {
+            let told = || ToolError::Internal { message: "the preview was told already".into() };
+            self.outcome.take().ok_or_else(told)
+        })
+    }
+
+    /// What the change is called; null where there is nothing to change.
+    #[napi]
+    #[must_use]
+    pub fn label(&self) -> Option<String> {
+        self.plan.as_ref().map(|plan| plan.label())
+    }
+
+    /// Makes the change, in the session as it is now.
+    #[napi]
+    pub fn apply<'env>(
+        &self,
+        env: &'env Env,
+        context: String,
+        state: Option<&SessionState>,
+    ) -> Result<PromiseRaw<'env, NativeOutcome>> {
+        let plan = self.plan.clone();
+        let session = state.map(|state| Arc::clone(&state.session));
+        run::blocking(env, None, OnCancel::Wait, move |cancel| {
+            let nothing = || ToolError::Internal { message: "there is nothing to apply".into() };
+            let plan = plan.ok_or_else(nothing)?;
+            let context = Context { session, ..parse_arguments(&context)? };
+            let apply = |plan: &Arc<exec::ast_edit::Plan>, context: &Context, cancel: &CancelToken| {
+                plan.apply(context, cancel)
+            };
+            exec::call(apply, &plan, &context, cancel).map(NativeOutcome::from)
+        })
+    }
 }
 
 /// Runs a shell command. With `holds_output`, one whose output is to be kept before its result can be told comes back

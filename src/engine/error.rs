@@ -198,6 +198,13 @@ tool_errors! {
         "`edits[{edit}].old_text` occurs {count} times in `{path}` ({}); add lines around it until it is unique, or set `all`\n{preview}",
         render_lines(lines, *count);
     "overlapping_ops" OverlappingOps { path: String, first: usize, second: usize } "`edits[{first}]` and `edits[{second}]` change the same text of `{path}`";
+    /// Two patterns that are the same.
+    "duplicate_pattern" DuplicatePattern { pattern: String } "`{pattern}` stands in `ops` more than once; give each pattern one replacement";
+    /// A structural edit speaks one language, so that a pattern means the same in every file.
+    "ambiguous_language" AmbiguousLanguage { languages: Vec<String>, globs: Vec<String> } "{}", render_languages(languages, globs);
+    /// Matches within matches: which one counts is for the caller to say.
+    "overlapping_edits" OverlappingEdits { path: String, line: usize, first: String, second: String }
+        "In `{path}` a match of `{second}` at line {line} overlaps a match of `{first}`; make the patterns more exact, or edit one level at a time";
     "no_change" NoChange { path: String } "The edit leaves `{path}` as it is";
     /// The file is not what the session last saw of it.
     "changed_outside" ChangedOutside { path: String }
@@ -449,6 +456,17 @@ fn render_issues(issues: &[Issue]) -> String {
 
 fn render_tables(tables: &[String]) -> String {
     if tables.is_empty() { "; it has none".to_owned() } else { format!("; it has {}", quote_all(tables)) }
+}
+
+fn render_languages(languages: &[String], globs: &[String]) -> String {
+    if languages.is_empty() {
+        return "The paths lead to no file of a known language".to_owned();
+    }
+    format!(
+        "The paths lead to files of several languages ({}); name those of one, such as `{}`",
+        languages.join(", "),
+        globs.join("` or `")
+    )
 }
 
 fn quote_all(names: &[String]) -> String {

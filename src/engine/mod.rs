@@ -13,6 +13,7 @@ pub mod tool;
 pub mod files;
 pub mod text;
 
+pub mod code;
 pub mod content;
 pub mod session;
 

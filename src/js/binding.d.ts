@@ -75,6 +75,16 @@ export declare class SessionState {
   constructor()
 }
 
+/** A structural edit that was looked at and not made. */
+export declare class StagedEdit {
+  /** The preview. May be asked for once. */
+  outcome(): NativeOutcome
+  /** What the change is called; null where there is nothing to change. */
+  label(): string | null
+  /** Makes the change, in the session as it is now. */
+  apply(context: string, state?: SessionState | undefined | null): Promise<NativeOutcome>
+}
+
 /** Files that a call wrote. What they held stays on this side until somebody asks. */
 export declare class WrittenFiles {
   /** What was written. */
@@ -183,6 +193,12 @@ export declare function essentialNames(input: string): string
 
 /** Which eval backends a session allows. */
 export declare function evalBackends(input: string): string
+
+/** Looks what a structural edit would do. */
+export declare function execAstEdit(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<StagedEdit>
+
+/** Searches code by its structure. */
+export declare function execAstGrep(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /**
  * Runs a shell command. With `holds_output`, one whose output is to be kept before its result can be told comes back

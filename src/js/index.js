@@ -125,6 +125,8 @@ export {
 export { createToolSession, ManagedToolSession } from './tool-session.js'
 export { previewEdit } from './tools/edit.js'
 export {
+  AstEditTool,
+  AstGrepTool,
   BashTool,
   CalcTool,
   EditTool,

@@ -1,6 +1,7 @@
 //! The executors. Each is the same trio: `Options` in, [`Outcome`](super::outcome::Outcome) out,
 //! [`ToolError`](super::error::ToolError) on failure. None knows the registry.
 
+mod ast;
 pub mod bash;
 pub mod calc;
 pub mod conflicts;
@@ -23,6 +24,7 @@ pub mod todo;
 pub mod write;
 mod write_contained;
 
+pub use ast::{edit as ast_edit, grep as ast_grep};
 pub use decision::Decision;
 pub use remote::{AllowPrivate, FetchPolicy, Remote, Resource};
 

@@ -96,13 +96,13 @@ pub const BUILTINS: &[Entry] = &[
     tool("read", "Read", Essential, Package, "").non_abortable(),
     tool("bash", "Bash", Essential, Package, "").exclusive(),
     tool("edit", "Edit", Essential, Package, "").exclusive().non_abortable(),
-    tool("ast_grep", "AST Grep", Discoverable, Planned, "Search code by its syntax tree instead of its text")
+    tool("ast_grep", "AST Grep", Discoverable, Package, "Search code by its syntax tree instead of its text")
         .setting("astGrep.enabled"),
     tool(
         "ast_edit",
         "AST Edit",
         Discoverable,
-        Planned,
+        Package,
         "Rewrite code by its syntax tree, with a preview to apply or discard",
     )
     .deferrable()

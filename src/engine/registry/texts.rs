@@ -19,6 +19,8 @@ pub fn texts(name: &str) -> Option<ToolTexts> {
         "read" => texts_of!("read"),
         "bash" => texts_of!("bash"),
         "edit" => texts_of!("edit"),
+        "ast_grep" => texts_of!("ast_grep"),
+        "ast_edit" => texts_of!("ast_edit"),
         "find" => texts_of!("find"),
         "search" => texts_of!("search"),
         "search_tool_bm25" => texts_of!("search_tool_bm25"),
@@ -56,6 +58,7 @@ pub fn edit_texts(mode: &str) -> Option<ToolTexts> {
             Some("apply_patch"),
         ),
         "hashline" => (texts_of!("edit/hashline"), Some(include_str!("texts/edit/hashline.lark")), None),
+        "vim" => (texts_of!("edit/vim"), None, None),
         _ => return texts("edit"),
     };
     let parameters = serde_json::from_str(parameters).expect("the schemas are JSON");

@@ -1,5 +1,6 @@
 // Which tools this package implements, by name.
 
+import { AstEditTool, AstGrepTool } from './ast.js'
 import { BashTool } from './bash.js'
 import { CalcTool } from './calc.js'
 import { EditTool } from './edit.js'
@@ -13,6 +14,8 @@ import { SkillTool } from './skill.js'
 import { TodoWriteTool } from './todo.js'
 
 export {
+  AstEditTool,
+  AstGrepTool,
   BashTool,
   CalcTool,
   EditTool,
@@ -33,6 +36,8 @@ const classes = {
   read: ReadTool,
   bash: BashTool,
   edit: EditTool,
+  ast_grep: AstGrepTool,
+  ast_edit: AstEditTool,
   find: FindTool,
   search: SearchTool,
   search_tool_bm25: SearchToolBm25Tool,

@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use super::{Context, parse_value};
 use crate::engine::cancel::CancelToken;
-use crate::engine::error::{Result, ToolError};
+use crate::engine::error::Result;
 use crate::engine::outcome::Outcome;
 
 pub use change::{Change, DiffStyle, Op, Plan, Warning};

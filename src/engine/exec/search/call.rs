@@ -47,7 +47,7 @@ pub struct Options {
 /// Runs the call.
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
     cancel.check()?;
-    let skip = skip_of(options)?;
+    let skip = skip_of(options.skip)?;
     let pattern = Pattern::new(&options.pattern, options.i.unwrap_or(false))?;
     let here = [".".to_owned()];
     let entries = options.paths.as_deref().unwrap_or(&here);
@@ -82,8 +82,9 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     Ok(report(harvest, skip, single, &targets, context))
 }
 
-fn skip_of(options: &Options) -> Result<usize> {
-    let skip = options.skip.unwrap_or(0.0);
+/// How many results a call asks to leave out.
+pub fn skip_of(skip: Option<f64>) -> Result<usize> {
+    let skip = skip.unwrap_or(0.0);
     if skip.is_nan() || skip < 0.0 {
         return Err(ToolError::InvalidSkip { skip });
     }
