@@ -149,13 +149,15 @@ fn row(place: &Place, options: &Options, context: &Context, cancel: &CancelToken
     let address = files::escape_control(&options.path);
     let not_found =
         |reason: &str| ToolError::SqliteDbNotFound { path: address.clone(), reason: reason.to_owned() };
+    let shown = files::display_path(&place.path, &context.cwd);
+    // Asked first: what is outside, or not there, is not told.
+    files::require_allowed(&place.path, &shown)?;
     if !place.exists {
         return Err(not_found("the file does not exist, and a write into a table makes none"));
     }
     if !sqlite::is_database(&place.path) {
         return Err(not_found("the file is no SQLite database"));
     }
-    let shown = files::display_path(&place.path, &context.cwd);
     let path = allowed_by_plan(place.path.clone(), context)?;
     files::require_allowed(&path, &shown)?;
     let change = sqlite::write(&path, &address, &place.rest, &options.content, cancel)?;
