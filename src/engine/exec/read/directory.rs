@@ -280,8 +280,7 @@ fn truncation_notice(
 /// A directory that shows nothing is not therefore empty.
 fn omitted_notice(count: usize) -> Notice {
     let text = format!(
-        "[Nothing to list but {count} left out: dependencies, build output, pipes, sockets or devices. \
-         `find` or a path of its own shows them]"
+        "[Nothing to list; {count} left out, which are dependencies, build output, pipes, sockets or devices]"
     );
     Notice::new("entries_omitted", text, json!({"count": count}))
 }
