@@ -1010,7 +1010,8 @@ export interface WriteToolDetails extends DetailsWithMeta {
  * `left` where its old content is kept): what a killed process left half done was put right.
  *
  * Codes: `permission_denied`, `outside_allowed_roots`, `conflict_…`, `io_error`, `auto_generated_file`, `plan_mode_denied`, `lock_timeout` (another process holds
- * the file), `changed_outside` (by someone else since the session read it), `selector_unsupported` (`a.txt:5` beside `a.txt`), `unsupported` (members of archives, rows of databases, internal addresses).
+ * the file), `changed_outside` (by someone else since the session read it), `selector_unsupported` (`a.txt:5` beside `a.txt`), `archive_…` and `sqlite_…` (members and
+ * rows), `unsupported` (internal addresses, members of archives other than zip, tar and tar.gz).
  */
 export declare class WriteTool implements AgentTool<TypedSchema<WriteToolInput>, WriteToolDetails> {
   constructor(session: ToolSession)
