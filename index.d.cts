@@ -233,6 +233,18 @@ export type ToolErrorCode =
   | 'no_change'
   | 'concurrent_modification'
   | 'changed_outside'
+  // Edit: operations on lines.
+  | 'header_missing'
+  | 'header_empty'
+  | 'bad_anchor'
+  | 'bad_range'
+  | 'range_reversed'
+  | 'range_hash_conflict'
+  | 'missing_payload'
+  | 'orphan_payload'
+  | 'unknown_op'
+  | 'anchor_out_of_range'
+  | 'stale_anchor'
   | 'notebook_bad_json'
   | 'notebook_bad_structure'
   | 'notebook_bad_view'
@@ -1026,7 +1038,17 @@ export interface EditToolReplacement {
 }
 
 /** Arguments of `edit`, by its mode. */
-export type EditToolInput = ReplaceEditInput | PatchEditInput | ApplyPatchEditInput
+export type EditToolInput = ReplaceEditInput | HashlineEditInput | PatchEditInput | ApplyPatchEditInput | VimEditInput
+
+/** Arguments of `edit` in mode `vim`. */
+export interface VimEditInput {
+  /** The file; one that does not exist is made. */
+  file: string
+  /** Carried out in order: sequences of keys, and a text that is typed behind them. Without steps the file is only shown. */
+  steps?: { kbd?: string[]; insert?: string }[]
+  /** Leaves changes unwritten, and an insert open. @default false */
+  pause?: boolean
+}
 
 /** Arguments of `edit` in mode `patch`. */
 export interface PatchEditInput {
@@ -1047,6 +1069,14 @@ export interface PatchEditInput {
 export interface ApplyPatchEditInput {
   /** From `*** Begin Patch` to `*** End Patch`. The grammar is in `customFormat`. Either all sections are done or none. */
   input: string
+}
+
+/** Arguments of `edit` in mode `hashline`. */
+export interface HashlineEditInput {
+  /** Sections `§PATH` with operations on lines that anchors name. The grammar is in `description` and `customFormat`. */
+  input: string
+  /** The file of an input without sections. */
+  path?: string
 }
 
 /** Arguments of `edit` in mode `replace`. */
@@ -1122,6 +1152,14 @@ export interface EditFileResult {
  * `isError`, all of them told in `details.entries` and `details.perFileResults`.
  *
  * Warnings of these modes: `context_ignored`, `anchor_ignored`, `out_of_order`, `fuzzy_match`, `dominant_match`.
+ *
+ * In mode `hashline` also
+ * `header_missing`, `header_empty`; with `path`, and with `line` counted in its section, `bad_anchor`, `bad_range`,
+ * `range_reversed`, `range_hash_conflict`, `missing_payload`, `orphan_payload`, `unknown_op`; `anchor_out_of_range`
+ * (`line`, `total`); `stale_anchor` (`mismatches` of `line`, `expected`, `actual`, `movedTo`; `excerpt`).
+ *
+ * Warnings of mode `hashline`: `recovered_stale`, `truncated`, `escape_removed`, `absorbed_above`, `absorbed_below`,
+ * `dropped_leading`, `dropped_trailing`.
  */
 export declare class EditTool implements AgentTool<TypedSchema<EditToolInput>, EditToolDetails> {
   constructor(session: ToolSession)
@@ -1131,10 +1169,42 @@ export declare class EditTool implements AgentTool<TypedSchema<EditToolInput>, E
   readonly concurrency: 'exclusive'
   readonly strict: true
   readonly nonAbortable: true
-  description: string
-  parameters: TypedSchema<EditToolInput>
+  /** Of the mode that is set, as are `parameters` and `customFormat`. */
+  readonly description: string
+  readonly parameters: TypedSchema<EditToolInput>
+  readonly customFormat?: { syntax: 'lark' | 'regex'; definition: string }
+  readonly customWireName?: string
   execute: NativeExecute<EditToolInput, EditToolDetails>
 }
+
+/** What an edit would do to one file. */
+export interface PerFileDiffPreview {
+  path: string
+  /** Numbered lines; while the arguments of mode `hashline` arrive, the new lines alone, without numbers. */
+  diff?: string
+  firstChangedLine?: number
+  /** Why it would do nothing. */
+  error?: string
+}
+
+/**
+ * What an edit would do, while its arguments still arrive. Writes nothing and waits for no lock. Of mode `replace` the
+ * first edit, once it is whole. Empty while nothing can be told.
+ * @param argumentsText JSON text that may lack its end
+ */
+export declare function previewEdit(session: ToolSession, argumentsText: string, signal?: AbortSignal): Promise<PerFileDiffPreview[]>
+
+/** Stands between an anchor and its line. */
+export declare const HL_BODY_SEP: '|'
+
+/** The two letters of a line's anchor; its number does not matter. */
+export declare function computeLineHash(lineNumber: number, line: string): string
+
+/** A line behind its anchor, as `read` prints it. */
+export declare function formatHashLine(lineNumber: number, line: string): string
+
+/** Every line of a text behind its anchor. @param startLine the number of the first line. @default 1 */
+export declare function formatHashLines(text: string, startLine?: number): string
 
 /** Arguments of `ast_grep`; other keys are ignored. */
 export interface AstGrepToolInput {
