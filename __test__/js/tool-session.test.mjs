@@ -67,7 +67,7 @@ describe('search_tool_bm25', () => {
   it('finds, activates and reports', async () => {
     const session = await start({ tools: [bridge('alpha', 'ping'), bridge('beta', 'go')] })
     const { content, details } = await run(session, 'search_tool_bm25', { query: ' open a page in the browser ', limit: 1 })
-    assert.deepEqual(JSON.parse(content[0].text), { query: 'open a page in the browser', activated_tools: ['browser'], match_count: 1, total_tools: 8 })
+    assert.deepEqual(JSON.parse(content[0].text), { query: 'open a page in the browser', activated_tools: ['browser'], match_count: 1, total_tools: 9 })
     assert.deepEqual(details.active_selected_tools, ['browser'])
     assert.equal(details.tools[0].name, 'browser')
     assert.equal(details.limit, 1)
