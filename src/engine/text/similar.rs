@@ -390,7 +390,7 @@ fn bag_distance(one: &Bag, other: &Bag) -> usize {
         one_sum += u16::from(*one);
         other_sum += u16::from(*other);
     }
-    usize::from((apart + one_sum.abs_diff(other_sum)) / 2)
+    usize::from(u16::midpoint(apart, one_sum.abs_diff(other_sum)))
 }
 
 /// Below this a second look without depths is not worth it.

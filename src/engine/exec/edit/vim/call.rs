@@ -190,6 +190,7 @@ fn loaded(held: Option<&Editor>, disk: Option<&str>) -> Editor {
 }
 
 /// `:e!` as asked for by the steps. What follows it in the call was typed on the old text, so it comes last.
+#[expect(clippy::unnecessary_wraps, reason = "one shape for all that keys and commands do")]
 fn load_again(editor: &mut Editor, disk: Option<&str>) -> std::result::Result<(), StepFault> {
     if std::mem::take(&mut editor.leaving.reload) {
         editor.reload(disk.unwrap_or_default());

@@ -92,6 +92,7 @@ pub struct Editor {
 
 impl Editor {
     /// An editor on an LF text.
+    #[must_use]
     pub fn new(text: &str) -> Self {
         let buffer = Buffer::new(text);
         Self {

@@ -119,6 +119,7 @@ impl Editor {
     }
 
     /// One address, within the file; the inner `None` is line 0.
+    #[expect(clippy::option_option, reason = "no address at all, or one that names no line")]
     fn address<'a>(&mut self, text: &'a str, base: usize) -> Run<(Option<Option<usize>>, &'a str)> {
         let last = self.buffer.len();
         // Counted from 1.
@@ -213,6 +214,7 @@ impl Editor {
         Ok(())
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "one shape for all that keys and commands do")]
     fn ex_put(&mut self, range: Range, argument: &str, bang: bool) -> Run<()> {
         let Some(text) = self.registers.get(argument.chars().next()).cloned() else {
             self.status = Some("the register is empty".to_owned());
@@ -344,7 +346,7 @@ impl Editor {
     }
 
     fn global(&mut self, range: Range, rest: &str, inverse: bool) -> Run<()> {
-        let Some(delimiter) = rest.chars().next().filter(|next| next.is_ascii_punctuation()) else {
+        let Some(delimiter) = rest.chars().next().filter(char::is_ascii_punctuation) else {
             return fault(FaultKind::ExSyntax, "a pattern between delimiters is expected");
         };
         let (source, command) = split_at_delimiter(&rest[1..], delimiter);

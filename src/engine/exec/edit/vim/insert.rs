@@ -114,7 +114,7 @@ impl Editor {
             Key::Char(character) => self.type_character(character, insert),
             Key::Enter => self.type_character('\n', insert),
             Key::Backspace => {
-                self.erase(insert, |editor| cells::prev(editor.current_line(), editor.cursor.col))
+                self.erase(insert, |editor| cells::prev(editor.current_line(), editor.cursor.col));
             }
             Key::Ctrl('w') => self.erase(insert, Self::word_before),
             Key::Ctrl('u') => self.erase(insert, |_| 0),

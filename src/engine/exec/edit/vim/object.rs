@@ -35,7 +35,7 @@ pub fn object(buffer: &Buffer, cursor: Position, name: char, around: bool, count
 
 fn word(buffer: &Buffer, cursor: Position, big: bool, around: bool, count: usize) -> Option<Region> {
     let mut walk = Walk::new(buffer, cursor, big);
-    walk.to_class_start();
+    walk.seek_class_start();
     let mut start = walk.at;
     let mut takes_blanks_before = false;
     if (walk.class() == 0) == around {
@@ -72,7 +72,7 @@ fn word(buffer: &Buffer, cursor: Position, big: bool, around: bool, count: usize
     if takes_blanks_before && (walk.class() != 0 || walk.at.col == 0 && !inclusive) {
         let mut before = Walk::new(buffer, start, big);
         if before.left() {
-            before.to_class_start();
+            before.seek_class_start();
             // The indentation stays.
             if before.class() == 0 && before.at.col > 0 {
                 start = before.at;

@@ -201,10 +201,9 @@ pub fn in_case(text: &str, case: Case) -> String {
     text.chars()
         .map(|own| match case {
             Case::Upper if own == 'ß' => "SS".to_owned(),
-            Case::Upper => upper(own).to_string(),
             Case::Lower => lower(own).to_string(),
             Case::Toggle if upper(own) == own => lower(own).to_string(),
-            Case::Toggle => upper(own).to_string(),
+            Case::Upper | Case::Toggle => upper(own).to_string(),
         })
         .collect()
 }

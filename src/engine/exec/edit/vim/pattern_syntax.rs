@@ -71,12 +71,14 @@ impl Translator<'_> {
         if special { self.special(escaped) } else { self.literal(escaped) }
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "one shape for all that keys and commands do")]
     fn push_atom(&mut self, text: &str) -> Option<()> {
         self.atom = Some(self.out.len());
         self.out.push_str(text);
         Some(())
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "one shape for all that keys and commands do")]
     fn push_bare(&mut self, text: &str) -> Option<()> {
         self.atom = None;
         self.out.push_str(text);
@@ -171,10 +173,10 @@ impl Translator<'_> {
         }
         match (low, high, bounds.contains(',')) {
             ("", "", _) => self.out.push('*'),
-            (number, _, false) => self.out.push_str(&format!("{{{number}}}")),
+            (number, _, false) => self.out.extend(["{", number, "}"]),
             (low, high, true) => {
                 let low = if low.is_empty() { "0" } else { low };
-                self.out.push_str(&format!("{{{low},{high}}}"));
+                self.out.extend(["{", low, ",", high, "}"]);
             }
         }
         self.out.push_str(lazy);
@@ -319,7 +321,7 @@ fn collection(rest: &mut Peekable<Chars>, with_break: bool) -> Option<String> {
                 let name: String = rest.clone().skip(1).take_while(char::is_ascii_lowercase).collect();
                 let end: String = rest.clone().skip(1 + name.len()).take(2).collect();
                 if end == ":]" {
-                    members.push_str(&format!("[:{name}:]"));
+                    members.extend(["[:", &name, ":]"]);
                     rest.nth(name.len() + 2);
                 } else {
                     members.push_str(r"\[");

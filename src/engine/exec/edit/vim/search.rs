@@ -62,13 +62,11 @@ impl Editor {
         let haystack = Haystack::of(&self.buffer);
         let mut at = from;
         for _ in 0..count.min(MOST) {
-            match haystack.search(pattern, at, forward)? {
-                Some(found) => at = found,
-                None => {
-                    let reason = format!("`{}` does not occur", pattern.source);
-                    return fault(FaultKind::PatternNotFound, reason);
-                }
-            }
+            let Some(found) = haystack.search(pattern, at, forward)? else {
+                let reason = format!("`{}` does not occur", pattern.source);
+                return fault(FaultKind::PatternNotFound, reason);
+            };
+            at = found;
         }
         Ok(at)
     }
@@ -83,7 +81,7 @@ impl Editor {
             return fault(FaultKind::PatternNotFound, "there is no word at the cursor");
         };
         let mut walk = Walk::new(&self.buffer, Position::new(self.cursor.line, start), false);
-        walk.to_class_start();
+        walk.seek_class_start();
         let from = walk.at;
         let class = walk.class();
         let text: String =

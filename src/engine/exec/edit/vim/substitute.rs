@@ -232,6 +232,7 @@ fn read_replacement(text: &str, last: &[Piece]) -> Vec<Piece> {
 }
 
 /// What stands behind the replacement.
+#[expect(clippy::struct_excessive_bools, reason = "flags of the command, each on or off")]
 struct Flags {
     all: bool,
     ignore_case: bool,

@@ -190,6 +190,7 @@ impl Editor {
         Ok(())
     }
 
+    #[expect(clippy::unnecessary_wraps, reason = "one shape for all that keys and commands do")]
     fn visual_join(&mut self, visual: &Visual, spaced: bool, keys: &mut Keys) -> Run<()> {
         let (start, end) = ordered(visual.anchor, self.cursor);
         let selected = self.measure(visual);
@@ -244,8 +245,7 @@ impl Editor {
             self.extended(visual, name, around, count)?
         };
         let stop = match found.shape {
-            Shape::Lines => found.end,
-            Shape::Characters { inclusive: true } => found.end,
+            Shape::Lines | Shape::Characters { inclusive: true } => found.end,
             Shape::Characters { inclusive: false } => self.before(found.end),
         };
         let lines = found.is_lines();

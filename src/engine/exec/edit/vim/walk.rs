@@ -225,7 +225,7 @@ impl<'a> Walk<'a> {
     }
 
     /// To the first character of this class in the line, going back.
-    pub fn to_class_start(&mut self) {
+    pub fn seek_class_start(&mut self) {
         let class = self.class();
         while self.at.col > 0 {
             self.back();
