@@ -76,6 +76,7 @@ export {
   streamTailUpdates,
   TailBuffer,
 } from './output-sink.js'
+export { cancelJob, cancelJobs, listJobs, pollJobs } from './jobs.js'
 export { glob, grep } from './primitives.js'
 export { onceGen, ToolChoiceQueue } from './queue.js'
 export {
@@ -93,7 +94,7 @@ export {
 export { clearPendingPreviews, queueResolveHandler, runResolveInvocation } from './resolve.js'
 export { createTools, partitionInitialTools, resolveDiscoveryMode } from './select.js'
 export { createToolSession, ManagedToolSession } from './tool-session.js'
-export { BashTool, EditTool, FindTool, ReadTool, ResolveTool, SearchTool, SearchToolBm25Tool, WriteTool } from './tools/index.js'
+export { BashTool, EditTool, FindTool, ReadTool, RecipeTool, ResolveTool, SearchTool, SearchToolBm25Tool, WriteTool } from './tools/index.js'
 export { renderSearchToolBm25Description } from './tools/search-tools.js'
 export { finishTurnToolChoice, forceToolForUser, planTurnToolChoice } from './turn-choice.js'
 export {

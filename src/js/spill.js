@@ -8,7 +8,7 @@ import { settingsSnapshot } from './session.js'
 
 /** @typedef {import('../../index.d.ts').ToolSession} ToolSession */
 /** @typedef {{ id: string, missing?: number }} Kept */
-/** @typedef {(text: string, tool: string) => Promise<Kept | undefined>} Store */
+/** @typedef {((text: string, tool: string) => Promise<Kept | undefined>) & { folder?: string }} Store */
 
 /**
  * A result as it may enter the conversation.
@@ -113,7 +113,19 @@ export function storeOf(session) {
   const file = session.getSessionFile?.()
   if (typeof file !== 'string' || file === '') return undefined
   const folder = join(dirname(file), basename(file, extname(file)) + (extname(file) === '' ? '.artifacts' : ''))
-  return (text, tool) => native.keepText(folder, tool, text)
+  return Object.assign((/** @type {string} */ text, /** @type {string} */ tool) => native.keepText(folder, tool, text), { folder })
+}
+
+/**
+ * Keeps the output of a command; into a folder it goes without passing through memory.
+ * @param {Store} store
+ * @param {import('./binding.d.ts').EndedCommand} ended
+ * @param {ToolSession} session
+ */
+export function keepOutput(store, ended, session) {
+  const { folder } = store
+  if (folder === undefined) return keep(store, ended.output(), 'bash', session)
+  return keep(async (_, tool) => ({ id: await ended.keepIn(folder, tool) }), '', 'bash', session)
 }
 
 /**

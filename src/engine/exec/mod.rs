@@ -9,6 +9,7 @@ pub mod glob;
 mod guard;
 mod notes;
 pub mod read;
+pub mod recipe;
 pub mod search;
 pub mod write;
 
@@ -43,9 +44,9 @@ pub struct Context {
     /// Whether the session has an `edit` tool; anchors are printed only for it.
     #[serde(default)]
     pub has_edit_tool: bool,
-    /// The session allows `bash` only some commands.
+    /// What the host says about commands.
     #[serde(default)]
-    pub restricts_commands: bool,
+    pub bash: bash::Host,
     /// Directories for the journals of changes that are not one step, the preferred one first.
     #[serde(default)]
     pub state_dirs: Vec<PathBuf>,

@@ -203,7 +203,7 @@ pub const BUILTINS: &[Entry] = &[
         "recipe",
         "Run",
         Discoverable,
-        Planned,
+        Package,
         "Run a task of the project: just, make, npm scripts, cargo and others",
     )
     .exclusive()

@@ -20,6 +20,7 @@ pub fn texts(name: &str) -> Option<ToolTexts> {
         "bash" => texts_of!("bash"),
         "edit" => texts_of!("edit"),
         "find" => texts_of!("find"),
+        "recipe" => texts_of!("recipe"),
         "search" => texts_of!("search"),
         "search_tool_bm25" => texts_of!("search_tool_bm25"),
         "write" => texts_of!("write"),

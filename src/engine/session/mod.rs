@@ -5,6 +5,10 @@ mod conflicts;
 mod reads;
 mod shown;
 
+use std::sync::Arc;
+
+use super::exec::bash::Jobs;
+
 pub use conflicts::{Conflicts, KnownConflict};
 pub use reads::{Reads, Recorded};
 pub use shown::Shown;
@@ -16,4 +20,6 @@ pub struct Session {
     pub reads: Reads,
     /// Merge conflicts by their numbers.
     pub conflicts: Conflicts,
+    /// Commands in the background.
+    pub jobs: Arc<Jobs>,
 }

@@ -1,7 +1,10 @@
-// The shell.
+// The shell, and what runs through it.
 
 import native from '../native.cjs'
-import { keep, storeOf } from '../spill.js'
+import { invalidArgument } from '../errors.js'
+import { jobEnded } from '../jobs.js'
+import { callContext, describe, toolNamesOf } from '../session.js'
+import { keepOutput, storeOf } from '../spill.js'
 import { defineNativeTool } from './native-tool.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
@@ -10,26 +13,90 @@ import { defineNativeTool } from './native-tool.js'
 export class BashTool {
   /** @param {ToolSession} session */
   constructor(session) {
-    // The engine never reads the environment itself; a command runs with the one of the moment.
-    defineNativeTool(this, 'bash', session, executorFor(session), (context) => ({
-      ...context,
-      restrictsCommands: session.bashAllowedPrefixes !== undefined,
-      env: Object.entries(process.env),
-    }))
+    defineNativeTool(this, 'bash', session, executorFor(session, native.execBash), (context) => withHost(context, session))
   }
+}
+
+/** Runs a task of the project. Made by {@link recipeTool}, which knows whether there is any. */
+export class RecipeTool {
+  /**
+   * @param {ToolSession} session
+   * @param {string} [tasks] the tasks, in words
+   */
+  constructor(session, tasks) {
+    defineNativeTool(this, 'recipe', session, executorFor(session, native.execRecipe), (context) => withHost(context, session), 'bash')
+    if (tasks !== undefined) /** @type {any} */ (this).description += `\n${tasks}\n`
+  }
+}
+
+/**
+ * The tool, where there are tasks.
+ * @param {ToolSession} session
+ */
+export async function recipeTool(session) {
+  const tasks = await native.recipeTasks(JSON.stringify(withHost(callContext(session, 'bash'), session)))
+  return tasks === null ? null : new RecipeTool(session, tasks)
+}
+
+/**
+ * The engine never reads the environment itself; a command runs with the one of the moment.
+ * @param {Record<string, any>} context
+ * @param {ToolSession} session
+ */
+function withHost(context, session) {
+  return {
+    ...context,
+    bash: { ...restrictions(session), tools: toolNamesOf(session), hasUi: session.hasUI === true },
+    env: Object.entries(process.env),
+  }
+}
+
+/**
+ * What is there but makes no sense is a fault, never taken for absence.
+ * @param {ToolSession} session
+ */
+function restrictions({ bashProfile: profile, bashAllowedPrefixes: prefixes }) {
+  if (profile !== undefined && profile !== 'read-only') throw invalidArgument('session.bashProfile', `expected \`read-only\`, got ${describe(profile)}`)
+  if (prefixes === undefined) return { readOnly: profile !== undefined }
+  if (!Array.isArray(prefixes) || prefixes.some((prefix) => typeof prefix !== 'string')) {
+    throw invalidArgument('session.bashAllowedPrefixes', `expected an array of texts, got ${describe(prefixes)}`)
+  }
+  return { readOnly: profile !== undefined, allowedPrefixes: prefixes }
+}
+
+/**
+ * The files that internal addresses of a command stand for, as far as the host says so.
+ * @param {string} arguments_
+ * @param {string} context
+ * @param {ToolSession} session
+ */
+async function withAddresses(arguments_, context, session) {
+  const { command } = JSON.parse(arguments_)
+  if (typeof command !== 'string' || !command.includes('://') || typeof session.resolveInternalUrl !== 'function') return context
+  const addresses = []
+  for (const address of native.commandAddresses(command)) {
+    const found = await session.resolveInternalUrl(address)
+    const path = typeof found === 'string' ? found : found?.path
+    if (typeof path === 'string') addresses.push([address, path])
+  }
+  const { bash, ...rest } = JSON.parse(context)
+  return JSON.stringify({ ...rest, bash: { ...bash, addresses } })
 }
 
 /**
  * Runs a command. An output that is too long to be shown is kept before anything is said about it.
  * @param {ToolSession} session
+ * @param {typeof native.execBash} run
  * @returns {import('./native-tool.js').Executor}
  */
-function executorFor(session) {
-  return async (arguments_, context, handle) => {
+function executorFor(session, run) {
+  return async (arguments_, context, handle, state, onUpdate) => {
     const store = storeOf(session)
-    const ended = await native.execBash(arguments_, context, store !== undefined, handle)
+    const onEnd = (/** @type {string} */ id) => jobEnded(session, id)
+    const known = await withAddresses(arguments_, context, session)
+    const ended = await run(arguments_, known, store !== undefined, handle, state, onUpdate, onEnd)
     if (!(ended instanceof native.EndedCommand)) return ended
-    const kept = store && (await keep(store, ended.output(), 'bash', session))
+    const kept = store && (await keepOutput(store, ended, session))
     if (kept && 'failure' in kept) return ended.finish(undefined, undefined, kept.failure)
     return ended.finish(kept?.id, kept?.missing)
   }

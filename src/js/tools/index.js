@@ -1,11 +1,11 @@
 // Which tools this package implements, by name.
 
-import { BashTool } from './bash.js'
+import { BashTool, RecipeTool, recipeTool } from './bash.js'
 import { EditTool, FindTool, ReadTool, SearchTool, WriteTool } from './files.js'
 import { ResolveTool } from './resolve.js'
 import { SearchToolBm25Tool } from './search-tools.js'
 
-export { BashTool, EditTool, FindTool, ReadTool, ResolveTool, SearchTool, SearchToolBm25Tool, WriteTool }
+export { BashTool, EditTool, FindTool, ReadTool, RecipeTool, ResolveTool, SearchTool, SearchToolBm25Tool, WriteTool }
 
 const classes = {
   read: ReadTool,
@@ -20,5 +20,8 @@ const classes = {
 
 /** @type {ReadonlyMap<string, import('../../../index.d.ts').ToolFactory>} */
 export const packageFactories = new Map(
-  Object.entries(classes).map(([name, Tool]) => [name, (session) => /** @type {any} */ (new Tool(session))]),
+  /** @type {[string, import('../../../index.d.ts').ToolFactory][]} */ ([
+    ...Object.entries(classes).map(([name, Tool]) => [name, (/** @type {any} */ session) => new Tool(session)]),
+    ['recipe', recipeTool],
+  ]),
 )

@@ -21,8 +21,9 @@ const identities = new Map()
  * @param {ToolSession} session
  * @param {Executor} executor
  * @param {(context: Record<string, any>) => Record<string, any>} [complete] adds to the context what this tool needs
+ * @param {string} [group] the settings it reads
  */
-export function defineNativeTool(tool, name, session, executor, complete = (context) => context) {
+export function defineNativeTool(tool, name, session, executor, complete = (context) => context, group = name) {
   checkSession(session)
   Object.assign(tool, toolIdentity(name))
   // An own property that closes over the session: it needs no `this`, so a copy of the tool still works.
@@ -36,7 +37,7 @@ export function defineNativeTool(tool, name, session, executor, complete = (cont
       throw invalidArgument('params', `expected an object, got ${describe(params)}`)
     }
     const arguments_ = toJson(params, 'params')
-    const context = JSON.stringify(complete(callContext(session, name)))
+    const context = JSON.stringify(complete(callContext(session, group)))
     const state = sessionState(session)
     const updates = typeof onUpdate === 'function' ? updatesTo(onUpdate) : undefined
     try {

@@ -6,10 +6,12 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::{environment, internal_url, leading_cd};
+use super::{environment, fix_ups, guard, internal_url, leading_cd};
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
 use crate::engine::files;
+use crate::engine::outcome::Notice;
+use crate::engine::settings::Settings;
 
 /// Arguments of `bash`. Keys it does not know are ignored.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -46,6 +48,42 @@ pub struct Plan {
     pub environment: Vec<(String, String)>,
     /// How long it may run.
     pub timeout: Timeout,
+    /// Whether the call waits for the end.
+    pub mode: Mode,
+    /// What the result has to say beside the output.
+    pub notices: Vec<Notice>,
+}
+
+/// How a call waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// For the end.
+    Inline,
+    /// Not at all, or so long.
+    Background {
+        /// Absent: not at all.
+        after: Option<Duration>,
+    },
+}
+
+impl Mode {
+    fn of(options: &Options, settings: &Settings, timeout: Timeout) -> Result<Self> {
+        if options.background == Some(true) {
+            let is_enabled = settings.truthy("async.enabled");
+            return if is_enabled {
+                Ok(Self::Background { after: None })
+            } else {
+                Err(ToolError::AsyncDisabled {})
+            };
+        }
+        if !settings.truthy("bash.autoBackground.enabled") {
+            return Ok(Self::Inline);
+        }
+        let threshold = settings.number("bash.autoBackground.thresholdMs").clamp(0.0, Timeout::MAX * 1000.0);
+        // Before the command is ended for its time.
+        let seconds = (threshold / 1000.0).min((timeout.seconds - 1.0).max(0.0));
+        Ok(Self::Background { after: Some(Duration::from_secs_f64(seconds)) })
+    }
 }
 
 /// A limit of time in seconds.
@@ -80,38 +118,50 @@ impl Timeout {
 
 /// Checks the arguments and resolves them. Starts nothing.
 pub fn prepare(options: &Options, context: &Context) -> Result<Plan> {
-    if options.background == Some(true) {
-        return Err(if context.settings.truthy("async.enabled") {
-            ToolError::Unsupported { feature: "background commands".into(), path: None }
-        } else {
-            ToolError::AsyncDisabled {}
-        });
-    }
+    let timeout = Timeout::new(options.timeout);
+    let mode = Mode::of(options, &context.settings, timeout)?;
     if options.command.trim().is_empty() {
         return Err(ToolError::argument("command", "must not be empty"));
     }
     if options.command.contains('\0') {
         return Err(ToolError::argument("command", "must not contain a NUL character"));
     }
-    if let Some(feature) = missing_guard(context) {
-        return Err(ToolError::Unsupported { feature: feature.into(), path: None });
-    }
+    let host = &context.bash;
+    let mut notices = Vec::new();
     let given = options.env.clone().unwrap_or_default();
     environment::check(&given)?;
+    let given = if host.restricts() { BTreeMap::new() } else { given };
+    if host.restricts() && options.env.as_ref().is_some_and(|env| !env.is_empty()) {
+        notices.push(env_dropped());
+    }
     let place = Place::of(options, context)?;
-    if let Some(address) = internal_url::find(place.command) {
-        return Err(ToolError::Unsupported {
-            feature: "internal addresses in commands".into(),
-            path: Some(address.to_owned()),
-        });
+    guard::intercept(&[&options.command, place.command], &context.settings, host)?;
+    let mut command = place.command.to_owned();
+    if host.restricts() {
+        command = host.restricted(&command)?;
+    } else {
+        if context.settings.truthy("bash.stripTrailingHeadTail")
+            && let Some((kept, notice)) = fix_ups::without_cuts(&command)
+        {
+            command = kept;
+            notices.push(notice);
+        }
+        command = internal_url::expand(&command, &host.addresses)?;
     }
     Ok(Plan {
         shell: find_shell(&context.env)?,
-        command: as_script(place.command),
+        command: as_script(&command),
         environment: environment::complete(&context.env, place.variables(), &given),
         cwd: place.cwd,
-        timeout: Timeout::new(options.timeout),
+        timeout,
+        mode,
+        notices,
     })
+}
+
+fn env_dropped() -> Notice {
+    let text = "The command ran without `env`: this session allows only some commands, and variables can change what they do.";
+    Notice::new("env_dropped", text.to_owned(), serde_json::json!({}))
 }
 
 impl Plan {
@@ -126,17 +176,6 @@ impl Plan {
     pub fn may_enter_cwd(&self) -> bool {
         true
     }
-}
-
-/// What was asked to keep commands back and cannot do so yet: better no command than one that should not run.
-fn missing_guard(context: &Context) -> Option<&'static str> {
-    if context.restricts_commands {
-        return Some("a session that allows only some commands");
-    }
-    context
-        .settings
-        .truthy("bashInterceptor.enabled")
-        .then_some("the command interceptor (`bashInterceptor.enabled`)")
 }
 
 /// Where a command runs.
@@ -201,11 +240,18 @@ fn canonical(path: &Path, shown: &str) -> Result<PathBuf> {
     }
 }
 
+/// Where programs usually are.
+const USUAL: &str = "/usr/local/bin:/usr/bin:/bin";
+
+/// Where the host looks for programs.
+#[must_use]
+pub fn search_path(host: &[(String, String)]) -> &str {
+    environment::value(host, "PATH").or_else(|| environment::value(host, "Path")).unwrap_or(USUAL)
+}
+
 /// `bash`, else `sh`, on the `PATH` of the host.
 fn find_shell(host: &[(String, String)]) -> Result<PathBuf> {
-    const USUAL: &str = "/usr/local/bin:/usr/bin:/bin";
-    let path = environment::value(host, "PATH").or_else(|| environment::value(host, "Path"));
-    let shell = ["bash", "sh"].iter().find_map(|name| files::lookup(name, path.unwrap_or(USUAL)));
+    let shell = ["bash", "sh"].iter().find_map(|name| files::lookup(name, search_path(host)));
     shell.or_else(|| files::lookup("sh", USUAL)).ok_or_else(|| ToolError::ToolUnavailable {
         tool: "bash".into(),
         reason: "there is neither `bash` nor `sh` on the PATH".into(),

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::whole::Whole;
 use crate::engine::calls::notices;
+use crate::engine::files::Spool;
 use crate::engine::outcome::{ColumnCap, LimitsMeta, LineRange, Notice, OutputMeta, TruncationMeta};
 use crate::engine::settings::Settings;
 use crate::engine::text::{elision_marker, format_bytes};
@@ -58,7 +58,7 @@ fn kibibytes(value: f64) -> usize {
 }
 
 /// Takes an output piece by piece and forgets the middle.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Window {
     limits: Limits,
     head: Vec<u8>,
@@ -66,7 +66,7 @@ pub struct Window {
     tail: Vec<u8>,
     bytes: u64,
     newlines: u64,
-    whole: Option<Whole>,
+    whole: Option<Spool>,
 }
 
 /// What a window shows.
@@ -89,13 +89,20 @@ impl Window {
 
     /// One that also holds the whole output, as far as a store takes it.
     #[must_use]
-    pub fn with_whole(limits: Limits) -> Self {
-        Self { whole: Some(Whole::default()), ..Self::new(limits) }
+    pub fn with_whole(limits: Limits, whole: Spool) -> Self {
+        Self { whole: Some(whole), ..Self::new(limits) }
+    }
+
+    /// What there is now, apart from the whole output.
+    #[must_use]
+    pub fn copy(&self) -> Self {
+        let Self { limits, ref head, ref tail, bytes, newlines, whole: _ } = *self;
+        Self { limits, head: head.clone(), tail: tail.clone(), bytes, newlines, whole: None }
     }
 
     /// The whole output, where it is held.
     #[must_use]
-    pub fn whole(&self) -> Option<&Whole> {
+    pub fn whole(&self) -> Option<&Spool> {
         self.whole.as_ref()
     }
 

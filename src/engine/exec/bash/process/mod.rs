@@ -1,9 +1,11 @@
-//! A command as a process group of its own, from its start to the end of everything it started.
+//! A command as a session of its own, from its start to the end of everything it started.
 
 #[cfg(not(unix))]
 mod other;
 #[cfg(target_os = "linux")]
 mod proc;
+#[cfg(unix)]
+mod spawn;
 #[cfg(unix)]
 mod unix;
 
@@ -25,7 +27,7 @@ const DRAIN_IDLE: Duration = Duration::from_millis(250);
 /// And this long in all.
 const DRAIN: Duration = Duration::from_secs(2);
 
-/// Where output goes.
+/// Where output goes. An empty piece means that time has passed.
 pub type Sink<'a> = &'a mut dyn FnMut(&[u8]);
 
 /// How a command ended.
@@ -72,7 +74,9 @@ pub fn conduct(plan: &Plan, cancel: &CancelToken, sink: Sink<'_>) -> io::Result<
         if left.is_zero() {
             break Some(End::TimedOut);
         }
-        group.pump(left.min(TICK), sink);
+        if group.pump(left.min(TICK), sink) == Pumped::Nothing {
+            sink(&[]);
+        }
     };
     let exit = group.end(sink);
     Ok(end.unwrap_or(End::Finished(exit)))

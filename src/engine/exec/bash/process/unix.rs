@@ -1,18 +1,17 @@
-//! Process groups of Unix.
+//! Sessions of Unix.
 //!
-//! The rule that keeps signals from hitting strangers: the group has the process id of the shell, and that id is
-//! taken as long as the shell is not collected (`waitid` only looks) or a member of the group remains. So the group
-//! is signalled before the shell is collected, or right after a member was seen.
+//! The rule that keeps signals from hitting strangers: session and group have the process id of the shell, and that id
+//! is taken as long as the shell is not collected (`waitid` only looks) or a member remains. So the group is signalled
+//! before the shell is collected, or right after a member was seen.
 
 use std::io::{self, PipeReader, Read};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 
+use super::spawn::{Streams, spawn};
 use super::{Exit, Pumped, Sink};
 use crate::engine::exec::bash::prepare::Plan;
 
@@ -25,12 +24,11 @@ const SETTLE_TICK: Duration = Duration::from_millis(2);
 const LAST_WORDS: Duration = Duration::from_millis(100);
 const CHUNK: usize = 64 * 1024;
 
-/// A shell, its group and their output.
+/// A shell, everything of its session, and their output.
 #[derive(Debug)]
 pub struct Group {
-    /// Absent once a thread of its own waits for it.
-    child: Option<Child>,
     leader: Pid,
+    started: Instant,
     shell: Shell,
     /// Becomes readable when the shell exits; only where the system has such a thing.
     exit_watch: Option<OwnedFd>,
@@ -45,26 +43,20 @@ enum Shell {
     Running,
     /// Exited, not collected: its id is still taken.
     Exited,
-    Collected(ExitStatus),
+    Collected(Exit),
     /// Collected by someone else. Its id may be anyone's now.
     Lost,
 }
 
 impl Group {
-    /// Starts the shell. `process_group` keeps the standard library on `posix_spawn`, which does not copy the host.
+    /// Starts the shell.
     pub fn spawn(plan: &Plan) -> io::Result<Self> {
         let (output, writer) = io::pipe()?;
-        let mut command = Command::new(&plan.shell);
-        command.arg("-c").arg(&plan.command).current_dir(&plan.cwd);
-        command.env_clear().envs(plan.environment.iter().map(|(name, value)| (name, value)));
-        command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer).process_group(0);
-        let child = command.spawn()?;
-        // It holds the writing end, which would keep the output from ending.
-        drop(command);
-        let leader = Pid::from_child(&child);
+        let started = Instant::now();
+        let leader = spawn(plan, &["-c", &plan.command], Streams::Pipe(writer.as_fd()))?;
         Ok(Self {
-            child: Some(child),
             leader,
+            started,
             shell: Shell::Running,
             exit_watch: exit_watch(leader),
             output: Some(output),
@@ -114,8 +106,9 @@ impl Group {
         Pumped::Nothing
     }
 
-    /// Ends everything that is left of the group, and whoever else holds the output. At once where nothing is left.
+    /// Ends everything that is left of the session, and whoever else holds the output. At once where nothing is left.
     pub fn end(mut self, sink: Sink<'_>) -> Exit {
+        self.has_exited();
         self.signal(Signal::TERM);
         // A stopped process takes the signal only when it goes on.
         self.signal(Signal::CONT);
@@ -133,15 +126,12 @@ impl Group {
             self.take_last_words(sink);
         }
         match self.shell {
-            Shell::Collected(status) => {
-                let signalled = status.signal().map(|signal| 128 + signal);
-                status.code().or(signalled).map_or(Exit::Unknown, Exit::Code)
-            }
+            Shell::Collected(exit) => exit,
             Shell::Running | Shell::Exited | Shell::Lost => Exit::Unknown,
         }
     }
 
-    /// Waits until the shell is collected and its group is empty.
+    /// Waits until the shell is collected and its session is empty.
     fn settles(&mut self, limit: Duration, sink: Sink<'_>) -> bool {
         let started = Instant::now();
         loop {
@@ -163,15 +153,16 @@ impl Group {
         while self.pump(Duration::ZERO, sink) == Pumped::Data && started.elapsed() < LAST_WORDS {}
     }
 
-    /// Never reaches the host: its group is not that of the shell.
+    /// Never reaches the host: its session is not that of the shell.
     fn signal(&mut self, signal: Signal) {
         if matches!(self.shell, Shell::Running | Shell::Exited) || self.members_remain() {
             // Fails if the last member is gone meanwhile.
             let _ = rustix::process::kill_process_group(self.leader, signal);
+            signal_beyond_group(self.leader, self.started.elapsed(), signal);
         }
     }
 
-    /// Whether a member beside the collected shell is there, and with it the group.
+    /// Whether a member beside the collected shell is there, and with it the session.
     fn members_remain(&self) -> bool {
         if !matches!(self.shell, Shell::Collected(_)) {
             return false;
@@ -179,14 +170,12 @@ impl Group {
         // Where this process is the first of a container, orphans of the group are its children.
         let collect = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
         while matches!(rustix::process::waitid(WaitId::Pgid(Some(self.leader)), collect), Ok(Some(_))) {}
-        let exists = rustix::process::test_kill_process_group(self.leader) != Err(rustix::io::Errno::SRCH);
-        exists && is_alive(self.leader)
+        has_members(self.leader, self.started.elapsed())
     }
 
     fn collect(&mut self) {
         if self.shell == Shell::Exited {
-            let status = self.child.as_mut().map(Child::wait);
-            self.shell = status.and_then(Result::ok).map_or(Shell::Lost, Shell::Collected);
+            self.shell = collect(self.leader).map_or(Shell::Lost, Shell::Collected);
         }
     }
 }
@@ -196,11 +185,22 @@ impl Drop for Group {
     fn drop(&mut self) {
         if matches!(self.shell, Shell::Running | Shell::Exited) {
             self.signal(Signal::KILL);
-            if let Some(mut child) = self.child.take() {
-                let _ = std::thread::Builder::new().name("collect".into()).spawn(move || child.wait());
-            }
+            let leader = self.leader;
+            let _ = std::thread::Builder::new().name("collect".into()).spawn(move || collect(leader));
         }
     }
+}
+
+/// Waits for the end of the shell and lets its id go.
+fn collect(leader: Pid) -> Option<Exit> {
+    let status = loop {
+        match rustix::process::waitid(WaitId::Pid(leader), WaitIdOptions::EXITED) {
+            Err(rustix::io::Errno::INTR) => {}
+            ended => break ended.ok()??,
+        }
+    };
+    let signalled = status.terminating_signal().map(|signal| 128 + signal);
+    status.exit_status().or(signalled).map(Exit::Code)
 }
 
 /// Whether `output` is readable within `wait`; returns early once `exit` is.
@@ -213,16 +213,32 @@ fn is_readable(output: Option<BorrowedFd<'_>>, exit: Option<BorrowedFd<'_>>, wai
     seen && output.is_some() && watched.first().is_some_and(|first| !first.revents().is_empty())
 }
 
-/// Whether an existing group is more than orphans that the first process of a container never collects.
+/// Whether a session has members that are more than orphans nobody has collected.
 #[cfg(target_os = "linux")]
-fn is_alive(group: Pid) -> bool {
-    super::proc::is_alive(group)
+fn has_members(leader: Pid, age: Duration) -> bool {
+    !super::proc::members(leader, age).is_empty() || (!super::proc::is_there() && has_group(leader))
+}
+
+/// Elsewhere only the group of the shell can be seen.
+#[cfg(not(target_os = "linux"))]
+fn has_members(leader: Pid, _: Duration) -> bool {
+    has_group(leader)
+}
+
+fn has_group(leader: Pid) -> bool {
+    rustix::process::test_kill_process_group(leader) != Err(rustix::io::Errno::SRCH)
+}
+
+/// Reaches members of the session that made groups of their own.
+#[cfg(target_os = "linux")]
+fn signal_beyond_group(leader: Pid, age: Duration, signal: Signal) {
+    use super::proc;
+    let members = proc::members(leader, age);
+    members.iter().filter(|member| member.left_group).for_each(|member| proc::signal(member, leader, signal));
 }
 
 #[cfg(not(target_os = "linux"))]
-fn is_alive(_: Pid) -> bool {
-    true
-}
+fn signal_beyond_group(_: Pid, _: Duration, _: Signal) {}
 
 #[cfg(target_os = "linux")]
 fn exit_watch(leader: Pid) -> Option<OwnedFd> {
