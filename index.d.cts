@@ -186,6 +186,7 @@ export type ToolErrorCode =
   | 'invalid_skip'
   | 'invalid_limit'
   | 'root_search_forbidden'
+  | 'url_disabled'
   // Files.
   | 'path_not_found'
   | 'permission_denied'
@@ -193,11 +194,33 @@ export type ToolErrorCode =
   | 'not_a_directory'
   | 'io_error'
   | 'file_too_large'
+  | 'image_too_large'
   | 'not_text'
   | 'auto_generated_file'
   | 'already_exists'
   | 'lock_timeout'
   | 'plan_mode_denied'
+  // What is in a file.
+  | 'archive_invalid'
+  | 'archive_too_large'
+  | 'archive_member_not_found'
+  | 'archive_bad_path'
+  | 'archive_bad_target'
+  | 'notebook_invalid'
+  | 'sqlite_db_not_found'
+  | 'sqlite_table_not_found'
+  | 'sqlite_unknown_column'
+  | 'sqlite_composite_key'
+  | 'sqlite_no_rowid'
+  | 'sqlite_bad_key'
+  | 'sqlite_bad_selector'
+  | 'sqlite_bad_param'
+  | 'sqlite_bad_order'
+  | 'sqlite_bad_where'
+  | 'sqlite_bad_query'
+  | 'sqlite_bad_target'
+  | 'sqlite_bad_content'
+  | 'sqlite_runtime'
   // Edit.
   | 'empty_old_text'
   | 'no_match'
@@ -205,6 +228,7 @@ export type ToolErrorCode =
   | 'overlapping_ops'
   | 'no_change'
   | 'concurrent_modification'
+  | 'changed_outside'
   // Merge conflicts.
   | 'conflict_bad_uri'
   | 'conflict_not_found'
@@ -334,8 +358,22 @@ export interface ToolSession {
   /** The older form of the next: an object counts as exact. */
   buildToolChoice?(toolName: string): ToolChoice | undefined
   buildToolChoiceResult?(toolName: string): NamedToolChoiceResult
-  /** Where output that was cut is kept whole; the id names it in `artifact://id`. Absent: it is not kept. */
-  artifacts?: { save(text: string, toolName: string): Promise<string | undefined> }
+  /**
+   * Where output that was cut is kept whole; the id names it in `artifact://id`, and `read` gets it back from `read`.
+   * Absent: a folder beside the session's file.
+   */
+  artifacts?: {
+    save(text: string, toolName: string): Promise<string | undefined>
+    read?(id: string): Promise<string | undefined> | string | undefined
+  }
+  /**
+   * Answers an internal address (`agent://`, `memory://`, `rule://`, `local://`, `gjc://`, `issue://`, `pr://`, `skill://`,
+   * and `artifact://` where this package does not keep the text itself), which comes without selector. Nothing: there is
+   * no such thing. Absent: internal addresses cannot be read (`unsupported`).
+   */
+  resolveInternalUrl?(url: string, signal?: AbortSignal): Promise<InternalResource | undefined> | InternalResource | undefined
+  /** How `read` may fetch web pages; whether it may at all says the setting `fetch.enabled`. */
+  fetchPolicy?: FetchPolicy
   steer?(message: { customType: string; content: string; details?: unknown }): void
   /** The invoker of the choice in flight. @default that of the queue */
   peekQueueInvoker?(): Invoker | undefined
@@ -344,6 +382,32 @@ export interface ToolSession {
   setStandingResolveHandler?(handler: Invoker | null): void
   /** Whatever else the host keeps here. `any`, because a class or interface has no index signature of `unknown`. */
   [key: string]: any
+}
+
+/** What an internal address stands for: a text, or the file that holds it. */
+export interface InternalResource {
+  /** Absent: the content of `path`, in any form that `read` knows. */
+  text?: string
+  /** Such as `text/markdown`; it becomes `details.contentType`. */
+  mimeType?: string
+  /** Nobody can change it: its lines have no anchors. @default false */
+  immutable?: boolean
+  /** The file behind it, absolute. */
+  path?: string
+}
+
+/** How web pages may be fetched. */
+export interface FetchPolicy {
+  /**
+   * Hosts that may have addresses which are not public (this machine, private and link-local networks): all, none, or
+   * those named here, such as `['localhost']`. Judged by the addresses a name really leads to, behind every redirect.
+   * @default false
+   */
+  allowPrivate?: boolean | readonly string[]
+  /** For a whole call, at most 300,000. @default 20000 */
+  timeoutMs?: number
+  /** Bytes of a page; the rest is left out. At most 64 MiB. @default 8388608 */
+  maxBytes?: number
 }
 
 /** A callback that answers a forced tool call. */
@@ -624,7 +688,7 @@ export type NativeExecute<Input, Details> = (
 /** Arguments of `read`. */
 export interface ReadToolInput {
   /**
-   * File or directory, relative to the session's directory or absolute, with an optional selector behind a colon:
+   * File, directory, web page (`https://…`, `www.…`) or internal address, with an optional selector behind a colon:
    * `50`, `50-100`, `50+20`, `5,9,20-30`, `raw`, `raw:50-100`, `conflicts`. Lines count from 1. `conflict://N` and
    * `conflict://N/ours`, `/theirs`, `/base` show a merge conflict that an earlier call numbered.
    */
@@ -652,6 +716,14 @@ export interface ReadToolDetails extends DetailsWithMeta {
   /** Lines shown, and what a structural summary left out. */
   summary?: { lines: number; elidedSpans: number; elidedLines: number }
   isDirectory?: boolean
+  /** The picture behind the text, as it is in the file. */
+  image?: { mimeType: string; width: number; height: number; bytes: number }
+  /** Of a web page or internal address. */
+  contentType?: string
+  /** How the text of a web page was made, such as `html to markdown`. */
+  method?: string
+  /** The HTTP status of a web page. */
+  status?: number
   /** The file is no text; lines of it are shown escaped, and only where they were asked for. */
   binary?: boolean
   /** Bytes that are not valid in the encoding are shown as U+FFFD. */
@@ -663,11 +735,17 @@ export interface ReadToolDetails extends DetailsWithMeta {
 }
 
 /**
- * Reads a text file or lists a directory.
+ * Reads a file, a directory, a web page or an internal address.
  *
- * Codes: `path_not_found`, `permission_denied`, `not_a_directory`, `io_error`, `empty_path`, `invalid_selector`,
+ * Source files without a selector are summarised by their structure. PNG, JPEG, GIF and WebP become an image block behind
+ * the text: as they are up to 1568 pixels and 3.7 MB, else smaller (of an animation its first picture), unless the setting
+ * `images.autoResize` is off. Documents (pdf, docx, xlsx, pptx, epub, rtf) and HTML become Markdown.
+ *
+ * Codes: `path_not_found`, `permission_denied`, `not_a_directory`, `io_error` (also what a web server answers),
+ * `empty_path`, `invalid_selector`,
  * `selector_unsupported`, `truncation_unsupported`, `internal_url_as_path`, `outside_allowed_roots`, `conflict_bad_uri`,
- * `conflict_not_found`, `conflict_no_base`, `conflict_stale`, `conflict_wildcard_read`.
+ * `conflict_not_found`, `conflict_no_base`, `conflict_stale`, `conflict_wildcard_read`, `image_too_large`,
+ * `url_disabled`.
  */
 export declare class ReadTool implements AgentTool<TypedSchema<ReadToolInput>, ReadToolDetails> {
   constructor(session: ToolSession)
@@ -813,7 +891,7 @@ export interface WriteToolDetails extends DetailsWithMeta {
  * `left` where its old content is kept): what a killed process left half done was put right.
  *
  * Codes: `permission_denied`, `outside_allowed_roots`, `conflict_…`, `io_error`, `auto_generated_file`, `plan_mode_denied`, `lock_timeout` (another process holds
- * the file), `selector_unsupported` (`a.txt:5` beside `a.txt`), `unsupported` (members of archives, rows of databases, internal addresses).
+ * the file), `changed_outside` (by someone else since the session read it), `selector_unsupported` (`a.txt:5` beside `a.txt`), `unsupported` (members of archives, rows of databases, internal addresses).
  */
 export declare class WriteTool implements AgentTool<TypedSchema<WriteToolInput>, WriteToolDetails> {
   constructor(session: ToolSession)
@@ -984,7 +1062,7 @@ export interface GrepResult {
  * Every match in files, for hosts that lay out by themselves: the engine of the `search` tool without its caps, and
  * with the pattern taken as it is. Paths are relative to `cwd` where they lie below it.
  */
-export function grep(options: GrepOptions): Promise<GrepResult>
+export declare function grep(options: GrepOptions): Promise<GrepResult>
 
 /** What {@link glob} looks for. */
 export interface GlobOptions {
@@ -1014,7 +1092,7 @@ export interface GlobResult {
 }
 
 /** Every path that matches: the engine of the `find` tool without its caps. */
-export function glob(options: GlobOptions): Promise<GlobResult>
+export declare function glob(options: GlobOptions): Promise<GlobResult>
 
 // ── 5. Results and notices ───────────────────────────────────────────────────────────────────────────────────────────
 

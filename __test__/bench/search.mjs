@@ -17,9 +17,11 @@ import { FindTool, SearchTool } from '../../src/js/index.js'
 
 const rounds = Number(process.argv[2] ?? 9)
 const home = resolve(process.env.BENCH_DIR ?? join(tmpdir(), 'tool-core-search-bench'))
-const PEERS = ['@mariozechner/pi-coding-agent@0.73.1', '@oh-my-pi/pi-natives']
+const PI = '@mariozechner/pi-coding-agent'
+// Its own entry needs Bun; the binary beside it loads everywhere.
+const OMP = `@oh-my-pi/pi-natives-${process.platform}-${process.arch}`
 // About 60,000 files and 600 MB.
-const CONTENT = ['@mui/icons-material', 'googleapis', 'date-fns', 'typescript', 'three', 'core-js', 'rxjs', 'lodash']
+const CONTENT = ['@mui/icons-material', 'googleapis', 'aws-sdk', 'monaco-editor', 'date-fns', 'three', 'core-js', '@babel/standalone']
 
 const programs = { rg: program('RG', 'rg'), fd: program('FD', 'fd') }
 const { pi, omp } = await peers()
@@ -186,16 +188,18 @@ function program(variable, name) {
 
 async function peers() {
   const folder = join(home, 'peers')
-  install(folder, PEERS)
+  install(folder, [`${PI}@0.73.1`, `${OMP}@18.2.3`])
   // pi finds its programs on PATH.
   for (const file of Object.values(programs)) if (file) process.env.PATH = `${dirname(file)}${delimiter}${process.env.PATH}`
-  const require = createRequire(join(folder, 'package.json'))
-  return { pi: await attempt('pi', () => import(pathToFileURL(entry(folder, PEERS[0])).href)), omp: await attempt('omp', () => import(pathToFileURL(require.resolve(PEERS[1])).href)) }
-}
-
-/** The file that a package that is ESM only starts with. */
-function entry(folder, name) {
-  return join(folder, 'node_modules', name.replace(/@[\d.]+$/, ''), 'dist/index.js')
+  const inside = (name, path = '') => join(folder, 'node_modules', name, path)
+  return {
+    pi: await attempt('pi', () => import(pathToFileURL(inside(PI, 'dist/index.js')).href)),
+    omp: await attempt('omp', () => {
+      const binaries = readdirSync(inside(OMP)).filter((file) => file.endsWith('.node'))
+      const binary = binaries.find((file) => file.includes('baseline')) ?? binaries[0]
+      return createRequire(import.meta.url)(inside(OMP, binary))
+    }),
+  }
 }
 
 async function attempt(name, load) {

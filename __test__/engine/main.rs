@@ -2,6 +2,7 @@
 
 #![expect(clippy::needless_pass_by_value, reason = "`json!` literals as arguments read better without `&`")]
 
+mod archives;
 mod bash;
 mod calls_effort;
 mod calls_repair;
@@ -12,16 +13,22 @@ mod cancel;
 mod choice;
 mod confine;
 mod conflicts;
+mod databases;
 mod discover;
 mod edit;
 mod encoding;
 mod error;
 mod find;
 mod globs;
+mod notebooks;
 mod output;
 mod paths;
 mod read;
+mod read_media;
+mod read_summary;
+mod read_web;
 mod registry;
+mod rehearsal;
 mod search;
 mod select;
 mod session;

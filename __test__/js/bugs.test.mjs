@@ -17,7 +17,6 @@ const notYet = {
   ...inMode('hashline', ['eol-06', 'hl-02', 'hl-03', 'hl-05', 'hl-07', 'hl-08']),
   ...inMode('patch', ['mat-23', 'pat-07', 'pat-09', 'pat-10']),
   ...inMode('vim', ['vim-02', 'vim-04', 'vim-05', 'vim-07', 'vim-09']),
-  'fs-08': 'a session does not remember yet what it has read',
   'ld-01': 'custom tools are not loaded yet',
   'ld-03': 'custom tools are not loaded yet',
   'ld-04': 'custom tools are not loaded yet',

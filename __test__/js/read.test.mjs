@@ -94,7 +94,6 @@ describe('read', () => {
     assert.equal(missing.context.path, 'gone.txt:3')
     assert.equal((await failure({ path: 'ten.txt:9-4' })).code, 'invalid_selector')
     assert.equal((await failure({ path: 'ten.txt', offset: 3 })).code, 'invalid_arguments')
-    assert.equal((await failure({ path: 'https://example.org' })).code, 'unsupported')
   })
 
   it('rejects a call whose signal has fired', async () => {

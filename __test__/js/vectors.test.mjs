@@ -40,18 +40,16 @@ test('the fixtures pass, file by file', () => {
   const choice = { tool_choice: 919, refusals: 13, queue: 80, resolve: 20 }
   const output = { format_bytes: 11, meta_wrapper: 20, output_meta: 17, truncation: 170 }
   const calls = { validation: 159, intent: 15, schema_upgrade: 20, loop: 57 }
-  const counts = { ...selection, ...discovery, ...choice, ...output, ...calls }
-  const { status, stdout } = run(join(fixtures, 'vectors/core'))
-  for (const [name, count] of Object.entries(counts)) {
-    assert.match(stdout, new RegExp(`^${name}\\.json: ${count} passed, 0 failed, 0 not run$`, 'm'), stdout)
+  const executors = { find: 61, read: 195, write: 46 }
+  // Not run: the grammar of database addresses, which here depends on the tables there are; searching archives.
+  const inPart = { path_selectors: [142, 23], search: [89, 2] }
+  const counts = { ...selection, ...discovery, ...choice, ...output, ...calls, ...executors }
+  const { status, stdout } = run(join(fixtures, 'vectors'))
+  const whole = Object.entries(counts).map(([name, count]) => [name, [count, 0]])
+  for (const [name, [passed, notRun]] of [...whole, ...Object.entries(inPart)]) {
+    assert.match(stdout, new RegExp(`^\\w+/${name}\\.json: ${passed} passed, 0 failed, ${notRun} not run$`, 'm'), stdout)
   }
   assert.equal(status, 0)
-})
-
-test('no fixture fails', () => {
-  const { status, stdout, last } = run(join(fixtures, 'vectors'))
-  assert.match(last, /^\d+ passed, 0 failed, \d+ not run$/, stdout)
-  assert.equal(status, 0, stdout)
 })
 
 test('every changed expectation gives its reason and belongs to a case', () => {

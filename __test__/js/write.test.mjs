@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 
-import { WriteTool } from '../../src/js/index.js'
+import { ReadTool, WriteTool } from '../../src/js/index.js'
 import { testSession } from './session.mjs'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'write-')))
@@ -32,6 +32,21 @@ describe('write', () => {
     assert.equal(bytes('bom.txt').toString(), '\ufeffnew\n')
     assert.deepEqual(details.notices.map((notice) => notice.kind), ['bom_kept'])
     assert.ok(content[0].text.includes(details.notices[0].text))
+  })
+
+  it('replaces no file that someone else changed since the session read it', async () => {
+    writeFileSync(join(root, 'seen.txt'), 'one\n')
+    const session = testSession({ cwd: root })
+    const [read, tool] = [new ReadTool(session), new WriteTool(session)]
+    await read.execute('1', { path: 'seen.txt' })
+    writeFileSync(join(root, 'seen.txt'), 'one\nforeign\n')
+    await assert.rejects(tool.execute('2', { path: 'seen.txt', content: 'mine\n' }), { code: 'changed_outside' })
+    assert.equal(bytes('seen.txt').toString(), 'one\nforeign\n')
+    await read.execute('3', { path: 'seen.txt' })
+    await tool.execute('4', { path: 'seen.txt', content: 'mine\n' })
+    await tool.execute('5', { path: 'seen.txt', content: 'mine again\n' })
+    assert.equal(bytes('seen.txt').toString(), 'mine again\n')
+    rmSync(join(root, 'seen.txt'))
   })
 
   it('tells when a file could not be replaced as a whole', async () => {

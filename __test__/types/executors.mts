@@ -4,6 +4,8 @@ import {
   BashTool,
   EditTool,
   FindTool,
+  glob,
+  grep,
   ReadTool,
   SearchTool,
   WriteTool,
@@ -104,6 +106,15 @@ export class Subclass extends ReadTool {
     return { content: [] }
   }
 }
+
+// The primitives without caps.
+const { files } = await grep({ pattern: 'a', paths: ['src'], ignoreCase: true, signal: AbortSignal.timeout(1) })
+export const range: [number, number] | undefined = files[0]?.lines[0]?.ranges[0]
+export const paths: string[] = (await glob({ paths: ['*.ts'], type: 'any', sort: 'modified' })).paths
+// @ts-expect-error
+await grep({ paths: ['src'] })
+// @ts-expect-error
+await glob({ paths: ['src'], sort: 'size' })
 
 // Not a tool.
 // @ts-expect-error

@@ -18,9 +18,9 @@ async function parse(one) {
 }
 
 /** The parts, or the kind of the error. */
-function parts(form, { path, url, cwd, home }) {
+function parts(form, { path, url, cwd, home, skills }) {
   try {
-    return JSON.parse(native.addressParts(form, path ?? url, cwd, home))
+    return JSON.parse(native.addressParts(form, path ?? url, cwd, home, skills))
   } catch (error) {
     if (error.code === 'unsupported') throw new NotRun(`not supported yet: ${JSON.parse(error.context).feature}`)
     if (typeof error.code !== 'string' || error.context === undefined) throw error

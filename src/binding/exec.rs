@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use std::path::PathBuf;
+
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use napi::bindgen_prelude::*;
 use napi::threadsafe_function::ThreadsafeFunctionCallMode;
 use napi_derive::napi;
@@ -12,7 +15,8 @@ use super::session::SessionState;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result as EngineResult, ToolError};
 use crate::engine::exec::{self, Context, parse_arguments};
-use crate::engine::outcome::Outcome;
+use crate::engine::files;
+use crate::engine::outcome::{Outcome, Picture};
 use crate::engine::session::Session;
 
 /// What an executor gives back.
@@ -25,12 +29,33 @@ pub struct NativeOutcome {
     pub details: String,
     /// A failed call that keeps its own text.
     pub is_error: bool,
+    /// Pictures, shown behind the text.
+    pub images: Option<Vec<NativePicture>>,
+}
+
+/// A picture as a model is shown it.
+#[napi(object, object_from_js = false)]
+#[derive(Debug)]
+pub struct NativePicture {
+    /// Such as `image/png`.
+    pub mime_type: String,
+    /// Base64.
+    pub data: String,
 }
 
 impl From<Outcome> for NativeOutcome {
-    fn from(outcome: Outcome) -> Self {
+    fn from(mut outcome: Outcome) -> Self {
+        let images: Vec<_> =
+            std::mem::take(&mut outcome.images).into_iter().map(NativePicture::from).collect();
+        let images = (!images.is_empty()).then_some(images);
         let (text, details, is_error) = outcome.receipt();
-        Self { text, details: serde_json::Value::Object(details).to_string(), is_error }
+        Self { text, details: serde_json::Value::Object(details).to_string(), is_error, images }
+    }
+}
+
+impl From<Picture> for NativePicture {
+    fn from(Picture { mime_type, data }: Picture) -> Self {
+        Self { mime_type: mime_type.to_owned(), data: BASE64_STANDARD.encode(data) }
     }
 }
 
@@ -114,6 +139,41 @@ primitives! {
     grep => exec::search::grep;
     " Every path that matches, as data."
     glob => exec::glob::glob;
+}
+
+/// An internal address in the path of a call.
+#[napi(object, object_from_js = false)]
+#[derive(Debug)]
+pub struct NativeInternalAddress {
+    /// Without selector.
+    pub url: String,
+    /// The id of a kept text, where it names one.
+    pub artifact: Option<String>,
+}
+
+/// The internal address that the host resolves before `read` runs; null for any other path.
+#[napi]
+pub fn internal_address(
+    env: Env,
+    path: String,
+    skills: Vec<String>,
+) -> Result<Option<NativeInternalAddress>> {
+    run::inline(env, || {
+        let address = exec::read::internal::parse(&path, &skills);
+        Ok(address.map(|address| {
+            let artifact = address.artifact().map(str::to_owned);
+            NativeInternalAddress { url: address.url, artifact }
+        }))
+    })
+}
+
+/// The file of a text that was kept in a folder; null where there is none.
+#[napi]
+pub fn kept_path(env: &Env, folder: String, id: String) -> Result<PromiseRaw<'_, Option<String>>> {
+    run::blocking(env, None, OnCancel::Reject, move |_| {
+        let path = files::kept_path(&PathBuf::from(folder), &id);
+        Ok(path.and_then(|path| path.to_str().map(str::to_owned)))
+    })
 }
 
 fn execute<O: serde::de::DeserializeOwned>(

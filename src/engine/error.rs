@@ -90,6 +90,8 @@ tool_errors! {
     "invalid_limit" InvalidLimit { limit: f64 } "`limit` must be 1 or more, got {limit}";
     "root_search_forbidden" RootSearchForbidden { path: String } "`{path}` is the root of the file system; name a directory below it";
 
+    "url_disabled" UrlDisabled { path: String } "`{path}` cannot be read: web pages are turned off (`fetch.enabled`)";
+
     // Files.
     "path_not_found" PathNotFound { path: String } "`{path}` does not exist";
     "permission_denied" PermissionDenied { path: String } "Permission denied: `{path}`";
@@ -99,6 +101,7 @@ tool_errors! {
     /// A directory, pipe, socket or device where a regular file is meant, or a failure of the file system.
     "io_error" Io { path: String, reason: String } "`{path}`: {reason}";
     "file_too_large" FileTooLarge { path: String, size: u64, limit: u64 } "`{path}` has {size} bytes; the limit is {limit}";
+    "image_too_large" ImageTooLarge { path: String, size: u64, limit: u64 } "The image `{path}` has {size} bytes; the limit is {limit}";
     "not_text" NotText { path: String, reason: String } "`{path}` is not text: {reason}";
 
     /// The file says that a program makes it, so that a change would be lost.
@@ -110,6 +113,29 @@ tool_errors! {
     "lock_timeout" LockTimeout { path: String, seconds: u64 } "`{path}` is held by another process since {seconds} seconds";
     /// While a plan is made only the plan may be written.
     "plan_mode_denied" PlanModeDenied { path: String, reason: String } "`{path}` cannot be changed in plan mode: {reason}";
+    // What is in a file.
+    "archive_invalid" ArchiveInvalid { path: String, reason: String } "`{path}` cannot be read from its archive: {reason}";
+    "archive_too_large" ArchiveTooLarge { path: String, size: u64, limit: u64 } "`{path}` has {size} bytes or more; the limit is {limit}";
+    "archive_member_not_found" ArchiveMemberNotFound { path: String, archive: String } "`{path}` does not exist: `{archive}` has no such member";
+    "archive_bad_path" ArchiveBadPath { path: String, reason: String } "`{path}` cannot name a member of an archive: {reason}";
+    "archive_bad_target" ArchiveBadTarget { path: String, reason: String } "`{path}` cannot be written: {reason}";
+    "notebook_invalid" NotebookInvalid { path: String, reason: String } "`{path}` is not a notebook: {reason}; `{path}:raw` shows what it holds";
+    "sqlite_db_not_found" SqliteDbNotFound { path: String, reason: String } "`{path}` names no database: {reason}";
+    "sqlite_table_not_found" SqliteTableNotFound { path: String, table: String, tables: Vec<String> } "`{path}` has no table `{table}`{}", render_tables(tables);
+    "sqlite_unknown_column" SqliteUnknownColumn { table: String, column: String, columns: Vec<String> } "Table `{table}` has no column `{column}`; it has {}", quote_all(columns);
+    "sqlite_composite_key" SqliteCompositeKey { table: String, key: String, columns: Vec<String> }
+        "The key of table `{table}` has several columns ({}), `{key}` does not give each a value; write them with commas, or as a JSON array", quote_all(columns);
+    "sqlite_no_rowid" SqliteNoRowid { table: String } "The rows of `{table}` have no key; use `?where=`";
+    "sqlite_bad_key" SqliteBadKey { table: String, key: String, reason: String } "`{key}` is no key of table `{table}`: {reason}";
+    "sqlite_bad_selector" SqliteBadSelector { path: String, reason: String } "`{path}`: {reason}";
+    "sqlite_bad_param" SqliteBadParam { name: String, value: String, reason: String } "`{name}={value}`: {reason}";
+    "sqlite_bad_order" SqliteBadOrder { table: String, order: String, columns: Vec<String> }
+        "`order={order}` is not `column`, `column:asc` or `column:desc`; table `{table}` has the columns {}", quote_all(columns);
+    "sqlite_bad_where" SqliteBadWhere { condition: String, reason: String } "`where={condition}`: {reason}";
+    "sqlite_bad_query" SqliteBadQuery { query: String, reason: String } "`{query}`: {reason}";
+    "sqlite_bad_target" SqliteBadTarget { path: String, reason: String } "`{path}` cannot be written: {reason}";
+    "sqlite_bad_content" SqliteBadContent { path: String, reason: String } "The content for `{path}` is not a row: {reason}";
+    "sqlite_runtime" SqliteRuntime { path: String, reason: String } "SQLite, `{path}`: {reason}";
 
     // Edit.
     "empty_old_text" EmptyOldText { path: String, edit: usize } "`edits[{edit}].old_text` for `{path}` must not be empty";
@@ -120,6 +146,9 @@ tool_errors! {
         render_lines(lines, *count);
     "overlapping_ops" OverlappingOps { path: String, first: usize, second: usize } "`edits[{first}]` and `edits[{second}]` change the same text of `{path}`";
     "no_change" NoChange { path: String } "The edit leaves `{path}` as it is";
+    /// The file is not what the session last saw of it.
+    "changed_outside" ChangedOutside { path: String }
+        "`{path}` was changed by someone else since it was last read; read it again, then write what should stand in it";
     "concurrent_modification" ConcurrentModification { path: String } "`{path}` was changed by someone else meanwhile; read it again";
 
     // Merge conflicts.
@@ -229,6 +258,10 @@ fn render_issues(issues: &[Issue]) -> String {
         path => format!("`{path}`: {}", issue.message),
     };
     issues.iter().map(render).collect::<Vec<_>>().join("; ")
+}
+
+fn render_tables(tables: &[String]) -> String {
+    if tables.is_empty() { "; it has none".to_owned() } else { format!("; it has {}", quote_all(tables)) }
 }
 
 fn quote_all(names: &[String]) -> String {

@@ -13,6 +13,7 @@ pub mod tool;
 pub mod files;
 pub mod text;
 
+pub mod content;
 pub mod session;
 
 pub mod choice;

@@ -10,6 +10,8 @@ use super::session::Shown;
 pub struct Outcome {
     /// For the model. Contains the text of every notice in `notices`, verbatim.
     pub text: String,
+    /// Pictures for the model, shown behind the text.
+    pub images: Vec<Picture>,
     /// Facts of the call, in a fixed order, without wall-clock times.
     pub details: Map<String, Value>,
     /// What the text leaves out or changed, each with its facts.
@@ -62,6 +64,15 @@ impl Outcome {
         }
         (self.text, details, self.is_error)
     }
+}
+
+/// An encoded picture, as a model is shown it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// Such as `image/png`.
+    pub mime_type: &'static str,
+    /// The bytes of the file.
+    pub data: Vec<u8>,
 }
 
 /// One thing the model is told about the output, with the facts behind the words.

@@ -69,8 +69,21 @@ export declare class SchemaHandle {
   repair(value: string): string | null
 }
 
+/** What a session remembers between calls: one for each session object, shared by all its tools, gone with it. */
+export declare class SessionState {
+  /** The state of a session that has done nothing yet. */
+  constructor()
+}
+
 /** The active set after found tools were activated. */
 export declare function activateTools(input: string): string
+
+/**
+ * The parts of an address, as JSON text. `form` says which kind of address: `local`, `internal_url` (with the names of
+ * `skills`), `url`, `archive_candidates`, `conflict_uri`, `search_path`, `find_pattern` or `resolve_to_cwd`; the last
+ * needs `cwd` and `home`.
+ */
+export declare function addressParts(form: string, text: string, cwd?: string | undefined | null, home?: string | undefined | null, skills?: Array<string> | undefined | null): string
 
 /** The words for a kept text. */
 export declare function artifactReference(id: string, missing?: number | undefined | null): string
@@ -141,19 +154,19 @@ export declare function evalBackends(input: string): string
 export declare function execBash(arguments: string, context: string, holdsOutput: boolean, handle?: CancelHandle | undefined | null): Promise<NativeOutcome | EndedCommand>
 
 /** Edits a file. */
-export declare function execEdit(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<NativeOutcome>
+export declare function execEdit(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /** Finds files by name; `on_update` is told what there is while the call runs. */
-export declare function execFind(arguments: string, context: string, handle?: CancelHandle | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null): Promise<NativeOutcome>
+export declare function execFind(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null): Promise<NativeOutcome>
 
 /** Reads a file or lists a directory. */
-export declare function execRead(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<NativeOutcome>
+export declare function execRead(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /** Searches file contents. */
-export declare function execSearch(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<NativeOutcome>
+export declare function execSearch(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /** Writes a whole file. */
-export declare function execWrite(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<NativeOutcome>
+export declare function execWrite(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /** Whether the registry's own conditions let a factory build its tool. */
 export declare function factoryAllowed(input: string): string
@@ -170,6 +183,9 @@ export declare function grep(arguments: string, context: string, handle?: Cancel
 /** A schema (JSON text) with the intent field, as JSON text; null where the arguments are no object. */
 export declare function injectIntent(schema: string, required: boolean): string | null
 
+/** The internal address that the host resolves before `read` runs; null for any other path. */
+export declare function internalAddress(path: string, skills: Array<string>): NativeInternalAddress | null
+
 /** Whether a value (JSON text) forces a call. */
 export declare function isForcedChoice(value: string): boolean
 
@@ -181,6 +197,9 @@ export declare function isToolChoice(choice: string): boolean
 
 /** Keeps a text in a folder under a new id. */
 export declare function keepText(folder: string, label: string, text: string): Promise<NativeKept>
+
+/** The file of a text that was kept in a folder; null where there is none. */
+export declare function keptPath(folder: string, id: string): Promise<string | undefined | null>
 
 /** Lowers the level of a model. */
 export declare function lowerToolChoiceCapability(key: string, level: string): void
@@ -217,6 +236,14 @@ export interface NativeCut {
   firstLineExceeds?: boolean
 }
 
+/** An internal address in the path of a call. */
+export interface NativeInternalAddress {
+  /** Without selector. */
+  url: string
+  /** The id of a kept text, where it names one. */
+  artifact?: string
+}
+
 /** A text that was kept in a folder. */
 export interface NativeKept {
   /** Its id. */
@@ -233,6 +260,16 @@ export interface NativeOutcome {
   details: string
   /** A failed call that keeps its own text. */
   isError: boolean
+  /** Pictures, shown behind the text. */
+  images?: Array<NativePicture>
+}
+
+/** A picture as a model is shown it. */
+export interface NativePicture {
+  /** Such as `image/png`. */
+  mimeType: string
+  /** Base64. */
+  data: string
 }
 
 /** What a window shows. */

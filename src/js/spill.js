@@ -8,7 +8,7 @@ import { settingsSnapshot } from './session.js'
 
 /** @typedef {import('../../index.d.ts').ToolSession} ToolSession */
 /** @typedef {{ id: string, missing?: number }} Kept */
-/** @typedef {((text: string, tool: string) => Promise<Kept | undefined>) & { folder?: string }} Store */
+/** @typedef {(text: string, tool: string) => Promise<Kept | undefined>} Store */
 
 /**
  * A result as it may enter the conversation.
@@ -110,10 +110,19 @@ export function storeOf(session) {
       return id === undefined || id === null ? undefined : { id: String(id) }
     }
   }
-  const file = session.getSessionFile?.()
+  const folder = artifactFolder(session)
+  return folder === undefined ? undefined : (text, tool) => native.keepText(folder, tool, text)
+}
+
+/**
+ * The folder of the texts that this package keeps itself, where the host has no store; it may not be there yet.
+ * @param {ToolSession} session
+ * @returns {string | undefined}
+ */
+export function artifactFolder({ artifacts, getSessionFile }) {
+  const file = typeof artifacts?.save === 'function' ? undefined : getSessionFile?.()
   if (typeof file !== 'string' || file === '') return undefined
-  const folder = join(dirname(file), basename(file, extname(file)) + (extname(file) === '' ? '.artifacts' : ''))
-  return Object.assign((/** @type {string} */ text, /** @type {string} */ tool) => native.keepText(folder, tool, text), { folder })
+  return join(dirname(file), basename(file, extname(file)) + (extname(file) === '' ? '.artifacts' : ''))
 }
 
 /**
@@ -123,7 +132,7 @@ export function storeOf(session) {
  * @param {ToolSession} session
  */
 export function keepOutput(store, ended, session) {
-  const { folder } = store
+  const folder = artifactFolder(session)
   if (folder === undefined) return keep(store, ended.output(), 'bash', session)
   return keep(async (_, tool) => ({ id: await ended.keepIn(folder, tool) }), '', 'bash', session)
 }

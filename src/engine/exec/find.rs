@@ -2,7 +2,6 @@
 //!
 //! Never opens a file, never enters a link it was not asked to enter.
 
-use std::cmp::Reverse;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
@@ -113,26 +112,34 @@ pub fn run_telling(
     let mut tell = |finding: &Finding| progress(partial(finding, limit, &scope, context));
     let done = targets.walk(finding, &rules, &course, Some((every, &mut tell)))?;
     let mut found = std::mem::take(&mut *done.survey.lock());
-    let total = in_order(&mut found, limit);
+    let total = in_order(&mut found, limit, targets.are_several());
     let files: Vec<String> = found.iter().map(|entry| entry.shown(context)).collect();
     Ok(report(&List { files, total, limit, seconds }, &done.report, &targets, context))
 }
 
 /// Newest first, up to the limit; returns how many there are without it.
-fn in_order(found: &mut Vec<Found>, limit: usize) -> usize {
-    // Several targets may lead to the same.
-    found.sort_unstable_by(|a, b| a.path_bytes().cmp(b.path_bytes()));
-    found.dedup_by(|a, b| a.path == b.path);
+fn in_order(found: &mut Vec<Found>, limit: usize, several_targets: bool) -> usize {
+    if several_targets {
+        // They may lead to the same.
+        found.sort_unstable_by(|a, b| a.path_bytes().cmp(b.path_bytes()));
+        found.dedup_by(|a, b| a.path_bytes() == b.path_bytes());
+    }
     let total = found.len();
-    found.sort_by_key(|entry| Reverse(entry.modified));
-    found.truncate(limit);
+    let order =
+        |a: &Found, b: &Found| b.modified.cmp(&a.modified).then_with(|| a.path_bytes().cmp(b.path_bytes()));
+    // Most of a large tree is left out, and need not be sorted for that.
+    if limit < total {
+        found.select_nth_unstable_by(limit, order);
+        found.truncate(limit);
+    }
+    found.sort_unstable_by(order);
     total
 }
 
 /// What there is of a call that still runs.
 fn partial(finding: &Finding, limit: usize, scope: &str, context: &Context) -> Outcome {
     let mut found = finding.lock().clone();
-    in_order(&mut found, limit);
+    let total = in_order(&mut found, limit, true);
     let files: Vec<String> = found.iter().map(|entry| entry.shown(context)).collect();
     let text = files.join("\n");
     let kept = head(&text, usize::MAX, LIST_BYTES);
@@ -141,7 +148,7 @@ fn partial(finding: &Finding, limit: usize, scope: &str, context: &Context) -> O
         .detail("scopePath", scope)
         .detail("fileCount", shown)
         .detail("files", &files[..shown])
-        .detail("truncated", shown < finding.lock().len())
+        .detail("truncated", shown < total)
 }
 
 fn limit_of(options: &Options) -> Result<usize> {

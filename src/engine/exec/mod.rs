@@ -3,6 +3,7 @@
 
 pub mod bash;
 pub mod conflicts;
+pub mod contained;
 pub mod edit;
 pub mod find;
 pub mod glob;
@@ -10,8 +11,12 @@ mod guard;
 mod notes;
 pub mod read;
 pub mod recipe;
+mod remote;
 pub mod search;
 pub mod write;
+mod write_contained;
+
+pub use remote::{AllowPrivate, FetchPolicy, Remote, Resource};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -47,6 +52,9 @@ pub struct Context {
     /// What the host says about commands.
     #[serde(default)]
     pub bash: bash::Host,
+    /// The model that makes the call, where the host tells.
+    #[serde(default)]
+    pub model: Option<String>,
     /// Directories for the journals of changes that are not one step, the preferred one first.
     #[serde(default)]
     pub state_dirs: Vec<PathBuf>,
@@ -54,12 +62,15 @@ pub struct Context {
     #[serde(default)]
     pub plan_file: Option<PathBuf>,
     /// What the executor needs of the host's environment: all of it for `bash`, `XDG_CONFIG_HOME` for `search` and
-    /// `find`.
+    /// `find`, the variables of its mode for `edit`.
     #[serde(default)]
     pub env: Vec<(String, String)>,
     /// What the session remembers between calls; absent where the host keeps nothing.
     #[serde(skip)]
     pub session: Option<Arc<Session>>,
+    /// What the session allows and answers beyond the file system, for `read`.
+    #[serde(default)]
+    pub remote: Remote,
 }
 
 impl Context {

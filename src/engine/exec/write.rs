@@ -1,9 +1,10 @@
-//! `write`: the whole content of a file, new or not. Stores the bytes it is given; of what was there before only
-//! the byte-order mark of UTF-8 stays; a file in UTF-16 becomes UTF-8, which is said.
+//! `write`: the whole content of a file, new or not; of a member of an archive or a row of a database, see
+//! `write_contained`. Stores the bytes it is given; of what was there before only the byte-order mark of UTF-8 stays; a
+//! file in UTF-16 becomes UTF-8, which is said.
 
 use std::borrow::Cow;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::json;
@@ -11,12 +12,12 @@ use serde_json::json;
 use super::guard::{allowed_by_plan, refuse_generated};
 use super::notes;
 use super::read::selector::splits;
-use super::{Context, conflicts};
+use super::{Context, conflicts, write_contained};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
-use crate::engine::files::{self, Expected, InPlace, Mark, Target};
+use crate::engine::files::{self, Expected, InPlace, Mark, Stamp, Target};
 use crate::engine::outcome::{Notice, Outcome};
-use crate::engine::text::{BOM, has_bom, letters, split_lines};
+use crate::engine::text::{BOM, Document, has_bom, letters, split_lines};
 
 /// Arguments of `write`. Others are ignored.
 #[derive(Debug, Clone, Deserialize)]
@@ -32,6 +33,9 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     if let Some(address) = conflicts::parse(&options.path)? {
         return conflicts::resolve(&address, &options.content, context, cancel);
     }
+    if let Some(outcome) = write_contained::run(options, context, cancel)? {
+        return Ok(outcome);
+    }
     let path = allowed_by_plan(resolve(&options.path, context)?, context)?;
     let shown = files::display_path(&path, &context.cwd);
     // Most content has no anchors; then the old lines are not needed.
@@ -41,19 +45,28 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     let writer = context.writer();
     let target = writer.lock(&path, &shown, cancel)?;
     cancel.check()?;
-    let old = Old::read(&target, may_have_anchors)?;
+    let seen = context.session.as_deref().and_then(|session| session.reads.stamp(&path));
+    let old = Old::read(&target, may_have_anchors || seen.is_some())?;
+    // Whoever replaces a whole file means the one it has seen.
+    if let (Some(seen), Old::Whole(now, _)) = (seen, &old)
+        && !seen.fits(now)
+    {
+        return Err(ToolError::ChangedOutside { path: shown });
+    }
     if let Some(head) = old.head() {
         refuse_generated(target.path(), &shown, head, &context.settings)?;
     }
     let plain = match &old {
-        Old::Whole(bytes, _) => without_anchors(&options.content, bytes),
-        Old::Missing | Old::Head(..) => None,
+        Old::Whole(bytes, _) if may_have_anchors => without_anchors(&options.content, bytes),
+        _ => None,
     };
     let given = plain.as_deref().unwrap_or(&options.content).as_bytes();
     let keeps_mark = old.head().is_some_and(has_bom) && !has_bom(given);
     let bytes = if keeps_mark { Cow::Owned([BOM, given].concat()) } else { Cow::Borrowed(given) };
     cancel.check()?;
     let written = writer.write(&target, &bytes, old.expected()).map_err(Old::changed)?;
+
+    remember(&path, &bytes, context);
 
     let mut outcome = Outcome::text(format!("Successfully wrote {} bytes to {shown}", bytes.len()))
         .detail("writtenInPlace", written.in_place.map(InPlace::name));
@@ -75,6 +88,15 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     }
     notes::repaired(&mut outcome, target.repairs(), &context.cwd);
     Ok(outcome)
+}
+
+/// The session has seen what it wrote.
+fn remember(path: &Path, bytes: &[u8], context: &Context) {
+    let Some(session) = context.session.as_deref().filter(|_| context.has_edit_tool) else { return };
+    match Document::new(bytes) {
+        Ok(document) => session.reads.replace(path, document.text(), Some(Stamp::of_bytes(bytes))),
+        Err(_) => session.reads.forget(path),
+    }
 }
 
 fn add_note(outcome: &mut Outcome, kind: &'static str, text: &str) {
@@ -103,7 +125,6 @@ fn resolve(path: &str, context: &Context) -> Result<PathBuf> {
     let resolved = files::resolve_for_writing(path, &context.cwd, context.home.as_deref())?;
     // A file that is really called so is meant before any other reading of its name.
     if resolved.symlink_metadata().is_err() {
-        refuse_container(path)?;
         refuse_selector(path, context)?;
     }
     if path.ends_with('/') {
@@ -119,21 +140,6 @@ fn is_address(path: &str) -> bool {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
     // One letter is a drive.
     scheme.len() > 1 && scheme != "file" && scheme.bytes().all(is_part)
-}
-
-/// Files that hold other things, which have an address of their own: `x.zip:a/b.txt`, `d.db:users:3`.
-fn refuse_container(path: &str) -> Result<()> {
-    const ARCHIVES: &[&str] = &[".zip:", ".tar:", ".tar.gz:", ".tgz:"];
-    const DATABASES: &[&str] = &[".sqlite:", ".sqlite3:", ".db:", ".db3:"];
-    let lower = path.to_ascii_lowercase();
-    let names = |endings: &[&str]| endings.iter().any(|ending| lower.contains(ending));
-    if names(ARCHIVES) {
-        return Err(unsupported("writing members of an archive", path));
-    }
-    if names(DATABASES) {
-        return Err(unsupported("writing rows of a database", path));
-    }
-    Ok(())
 }
 
 /// `a.txt:5` beside an existing `a.txt` is an address of `read`, not the name of a new file.

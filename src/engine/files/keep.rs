@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::path::escape_control;
@@ -61,6 +61,19 @@ pub fn keep(folder: &Path, label: &str, text: &mut dyn Read) -> Result<String> {
             Err(error) => return Err(ToolError::io(path.to_string_lossy(), &error)),
         }
     }
+}
+
+/// The file of a kept text.
+#[must_use]
+pub fn kept_path(folder: &Path, id: &str) -> Option<PathBuf> {
+    let number: u32 = id.parse().ok().filter(|number: &u32| number.to_string() == id)?;
+    let start = format!("{number}.");
+    let mut found = folder.read_dir().ok()?.flatten().map(|entry| entry.file_name());
+    let name = found.find(|name| {
+        let name = name.to_string_lossy();
+        name.starts_with(&start) && name.ends_with(".log")
+    })?;
+    Some(folder.join(name))
 }
 
 fn taken_numbers(folder: &Path) -> std::io::Result<HashSet<u64>> {

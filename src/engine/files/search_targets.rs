@@ -87,6 +87,12 @@ impl Targets {
         }
     }
 
+    /// Whether there are several, which may lead to the same files.
+    #[must_use]
+    pub fn are_several(&self) -> bool {
+        self.targets.len() > 1
+    }
+
     /// How the scope is shown: the one base relative to `cwd`, or the entries.
     #[must_use]
     pub fn shown(&self, cwd: &Path) -> String {

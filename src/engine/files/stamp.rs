@@ -22,6 +22,12 @@ impl Stamp {
         Self { size: bytes.len() as u64, modified, hash: Some(content_hash(bytes)) }
     }
 
+    /// The stamp of bytes that were written a moment ago.
+    #[must_use]
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        Self { size: bytes.len() as u64, modified: None, hash: Some(content_hash(bytes)) }
+    }
+
     /// Whether a file with these bytes may be the one that was stamped. Times do not count: a file that was written
     /// anew with the same content is the same.
     #[must_use]

@@ -70,8 +70,17 @@ impl Reads {
         self.with(path, |file| {
             file.recorded = Recorded { lines: BTreeMap::new(), stamp };
             file.pending = vec![Shown::all(text)];
-            file.join();
+            file.bytes = text.len();
+            if file.bytes > BYTES {
+                file.join();
+            }
         });
+    }
+
+    /// The file when it was last seen, if that is known.
+    #[must_use]
+    pub fn stamp(&self, path: &Path) -> Option<Stamp> {
+        self.lock().iter().find(|file| file.path == path)?.recorded.stamp
     }
 
     /// What is recorded of a path.

@@ -6,6 +6,7 @@ use std::fmt::Write;
 
 use super::lf::{Splice, lines_with_ending};
 use super::script::{Op, script};
+use super::unified;
 
 /// Unchanged lines shown on each side of a change.
 const CONTEXT: usize = 4;
@@ -23,6 +24,17 @@ pub struct NumberedDiff {
 /// The diff that splices of `old` make. They are in order and do not overlap.
 #[must_use]
 pub fn numbered_diff(old: &[u8], splices: &[Splice]) -> NumberedDiff {
+    diff_with(old, splices, render)
+}
+
+/// The same in hunks: a header with the lines of both sides, three lines around each change, nothing left out within
+/// a hunk, and a remark where a text ends without a line ending.
+#[must_use]
+pub fn unified_diff(old: &[u8], splices: &[Splice]) -> NumberedDiff {
+    diff_with(old, splices, unified::render)
+}
+
+fn diff_with(old: &[u8], splices: &[Splice], render: impl Fn(&[u8], &[Change]) -> String) -> NumberedDiff {
     let blocks = blocks(old, splices);
     let mut changes = Vec::new();
     let (mut counted, mut line) = (0, 0);
@@ -32,7 +44,12 @@ pub fn numbered_diff(old: &[u8], splices: &[Splice]) -> NumberedDiff {
         push_changes(&mut changes, old, block, line);
     }
     slide(&mut changes, old);
-    let first_changed_line = changes.first().map(|change| change.line + 1);
+    let mut shift = 0;
+    let first_changed_line = changes.iter_mut().fold(None, |first, change| {
+        change.new_line = change.line.saturating_add_signed(shift);
+        shift += change.count(Op::Add).cast_signed() - change.count(Op::Remove).cast_signed();
+        first.or(Some(change.line + 1))
+    });
     NumberedDiff { text: render(old, &changes), first_changed_line }
 }
 
@@ -88,18 +105,19 @@ fn finish(block: Option<&mut Block>, old: &[u8], copied: usize) {
 }
 
 /// Lines that change without an unchanged line between them.
-struct Change<'a> {
+pub(super) struct Change<'a> {
     /// Bytes of the removed lines in the old text.
-    start: usize,
-    end: usize,
-    /// Old lines before it.
-    line: usize,
+    pub start: usize,
+    pub end: usize,
+    /// Old and new lines before it.
+    pub line: usize,
+    pub new_line: usize,
     /// In the order of the script.
-    lines: Vec<(Op, &'a [u8])>,
+    pub lines: Vec<(Op, &'a [u8])>,
 }
 
 impl Change<'_> {
-    fn count(&self, op: Op) -> usize {
+    pub fn count(&self, op: Op) -> usize {
         self.lines.iter().filter(|(kind, _)| *kind == op).count()
     }
 }
@@ -111,7 +129,7 @@ fn push_changes<'a>(changes: &mut Vec<Change<'a>>, old: &'a [u8], block: &'a Blo
     let mut open = false;
     for op in script(&old_lines, &new_lines) {
         if op != Op::Keep && !open {
-            changes.push(Change { start: offset, end: offset, line, lines: Vec::new() });
+            changes.push(Change { start: offset, end: offset, line, new_line: line, lines: Vec::new() });
         }
         open = op != Op::Keep;
         let text = if op == Op::Add { new_lines[new_at] } else { old_lines[old_at] };
@@ -155,23 +173,12 @@ fn slide(changes: &mut [Change], old: &[u8]) {
 
 fn render(old: &[u8], changes: &[Change]) -> String {
     let mut text = String::new();
-    let (mut shown_to, mut line, mut added_before, mut removed_before) = (0, 0, 0, 0);
+    let (mut shown_to, mut line) = (0, 0);
     for (index, change) in changes.iter().enumerate() {
         let gap = &old[shown_to..change.start];
         push_gap(&mut text, gap, line, change.line, index == 0);
-        let (mut removed, mut added) = (0, 0);
-        for (op, content) in &change.lines {
-            let (sign, number) = if *op == Op::Remove {
-                removed += 1;
-                ('-', change.line + removed)
-            } else {
-                added += 1;
-                ('+', change.line + added_before + added - removed_before)
-            };
-            push_line(&mut text, sign, number, content);
-        }
-        (added_before, removed_before) = (added_before + added, removed_before + removed);
-        (shown_to, line) = (change.end, change.line + removed);
+        push_changed_lines(&mut text, change);
+        (shown_to, line) = (change.end, change.line + change.count(Op::Remove));
     }
     if !changes.is_empty() {
         let rest = push_context(&mut text, &old[shown_to..], line, CONTEXT);
@@ -180,6 +187,16 @@ fn render(old: &[u8], changes: &[Change]) -> String {
         }
     }
     text
+}
+
+/// The lines of a change.
+fn push_changed_lines(text: &mut String, change: &Change) {
+    let (mut old, mut new) = (change.line, change.new_line);
+    for (op, content) in &change.lines {
+        let (sign, number) = if *op == Op::Remove { ('-', &mut old) } else { ('+', &mut new) };
+        *number += 1;
+        push_line(text, sign, *number, content);
+    }
 }
 
 /// The unchanged lines before a change: all, or those nearest to changes.
@@ -208,7 +225,7 @@ fn push_context<'a>(text: &mut String, mut bytes: &'a [u8], line: usize, count: 
     bytes
 }
 
-fn push_line(text: &mut String, sign: char, number: usize, content: &[u8]) {
+pub(super) fn push_line(text: &mut String, sign: char, number: usize, content: &[u8]) {
     separate(text);
     let content = String::from_utf8_lossy(content.strip_suffix(b"\n").unwrap_or(content));
     // Writing to a String cannot fail.
@@ -220,19 +237,19 @@ fn push_elision(text: &mut String) {
     text.push('…');
 }
 
-fn separate(text: &mut String) {
+pub(super) fn separate(text: &mut String) {
     if !text.is_empty() {
         text.push('\n');
     }
 }
 
 /// The first line with its ending.
-fn first_line(bytes: &[u8]) -> &[u8] {
+pub(super) fn first_line(bytes: &[u8]) -> &[u8] {
     memchr::memchr(b'\n', bytes).map_or(bytes, |at| &bytes[..=at])
 }
 
 /// The last `count` lines of a text that ends with a line ending.
-fn last_lines(bytes: &[u8], count: usize) -> &[u8] {
+pub(super) fn last_lines(bytes: &[u8], count: usize) -> &[u8] {
     let mut start = bytes.len();
     for _ in 0..count {
         start = memchr::memrchr(b'\n', &bytes[..start.saturating_sub(1)]).map_or(0, |at| at + 1);

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::lines::{BOM, Ending, has_bom};
+use super::lines::Ending;
 use super::script::{Op, script};
 
 /// A piece of a text and what takes its place.
@@ -16,13 +16,10 @@ pub struct Splice<'a> {
     pub new: Cow<'a, [u8]>,
 }
 
-/// The LF form of a text, and the way back to the original bytes.
+/// The LF form of a text, and the way back to the text with its own line endings.
 #[derive(Debug)]
 pub struct LfText<'a> {
-    original: &'a [u8],
-    /// Length of the byte-order mark.
-    mark: usize,
-    text: Cow<'a, [u8]>,
+    text: Cow<'a, str>,
     /// Where in `text` the line ending was CRLF, ascending.
     crlf: Vec<usize>,
     /// The last LF of `text`, where line endings differ.
@@ -32,44 +29,35 @@ pub struct LfText<'a> {
 }
 
 impl<'a> LfText<'a> {
-    /// Takes a text apart; allocates only if it holds a CR.
+    /// Takes a text without byte-order mark apart; allocates only if it holds a CR.
     #[must_use]
-    pub fn new(original: &'a [u8]) -> Self {
-        let mark = if has_bom(original) { BOM.len() } else { 0 };
-        let body = &original[mark..];
-        let as_is = Self {
-            original,
-            mark,
-            text: Cow::Borrowed(body),
-            crlf: Vec::new(),
-            last_break: None,
-            ending: Some(Ending::Lf),
-        };
+    pub fn new(text: Cow<'a, str>) -> Self {
+        let all = |text, ending| Self { text, crlf: Vec::new(), last_break: None, ending: Some(ending) };
+        let body = text.as_bytes();
         if memchr::memchr(b'\r', body).is_none() {
-            return as_is;
+            return all(text, Ending::Lf);
         }
         if memchr::memchr(b'\n', body).is_none() {
-            let text = body.iter().map(|byte| if *byte == b'\r' { b'\n' } else { *byte }).collect();
-            return Self { text: Cow::Owned(text), ending: Some(Ending::Cr), ..as_is };
+            return all(Cow::Owned(text.replace('\r', "\n")), Ending::Cr);
         }
-        let (mut text, mut crlf, mut copied) = (Vec::with_capacity(body.len()), Vec::new(), 0);
+        let (mut lf, mut crlf, mut copied) = (String::with_capacity(body.len()), Vec::new(), 0);
         for at in memchr::memchr_iter(b'\r', body).filter(|at| body.get(at + 1) == Some(&b'\n')) {
-            text.extend_from_slice(&body[copied..at]);
-            crlf.push(text.len());
+            lf.push_str(&text[copied..at]);
+            crlf.push(lf.len());
             copied = at + 1;
         }
-        text.extend_from_slice(&body[copied..]);
-        let ending = match (crlf.len(), memchr::memchr_iter(b'\n', &text).count()) {
+        lf.push_str(&text[copied..]);
+        let ending = match (crlf.len(), memchr::memchr_iter(b'\n', lf.as_bytes()).count()) {
             (0, _) => Some(Ending::Lf),
             (crlf, all) => (crlf == all).then_some(Ending::CrLf),
         };
-        let last_break = memchr::memrchr(b'\n', &text);
-        Self { text: Cow::Owned(text), crlf, last_break, ending, ..as_is }
+        let last_break = memchr::memrchr(b'\n', lf.as_bytes());
+        Self { text: Cow::Owned(lf), crlf, last_break, ending }
     }
 
     /// The LF text.
     #[must_use]
-    pub fn text(&self) -> &[u8] {
+    pub fn text(&self) -> &str {
         &self.text
     }
 
@@ -85,32 +73,30 @@ impl<'a> LfText<'a> {
         }
     }
 
-    /// The original with every splice made. The splices are in order and do not overlap. Each line they bring in
-    /// gets an ending as its neighbours have it.
+    /// The same splices for the text with its own line endings. They are in order and do not overlap. Each line they
+    /// bring in gets an ending as its neighbours have it.
     #[must_use]
-    pub fn splice(&self, splices: &[Splice]) -> Vec<u8> {
-        let added: usize = splices.iter().map(|splice| splice.new.len()).sum();
-        let (mut bytes, mut copied) = (Vec::with_capacity(self.original.len() + added), 0);
+    pub fn place<'s>(&self, splices: &'s [Splice]) -> Vec<Splice<'s>> {
         let mut line_end = None;
-        for splice in splices {
-            bytes.extend_from_slice(&self.original[copied..self.original_offset(splice.range.start)]);
-            self.push_with_endings(&mut bytes, splice, &mut line_end);
-            copied = self.original_offset(splice.range.end);
-        }
-        bytes.extend_from_slice(&self.original[copied..]);
-        bytes
+        let place = |splice: &'s Splice| {
+            let range = self.own_offset(splice.range.start)..self.own_offset(splice.range.end);
+            let is_same = self.ending == Some(Ending::Lf) || memchr::memchr(b'\n', &splice.new).is_none();
+            if is_same {
+                return Splice { range, new: Cow::Borrowed(&*splice.new) };
+            }
+            let mut new = Vec::with_capacity(splice.new.len());
+            self.push_with_endings(&mut new, splice, &mut line_end);
+            Splice { range, new: Cow::Owned(new) }
+        };
+        splices.iter().map(place).collect()
     }
 
-    /// Where an offset of the LF text lies in the original; before the CR at a CRLF.
-    fn original_offset(&self, offset: usize) -> usize {
-        self.mark + offset + self.crlf.partition_point(|at| *at < offset)
+    /// Where an offset of the LF text lies in the text with its own endings; before the CR at a CRLF.
+    fn own_offset(&self, offset: usize) -> usize {
+        offset + self.crlf.partition_point(|at| *at < offset)
     }
 
     fn push_with_endings(&self, bytes: &mut Vec<u8>, splice: &Splice, line_end: &mut Option<usize>) {
-        if memchr::memchr(b'\n', &splice.new).is_none() {
-            bytes.extend_from_slice(&splice.new);
-            return;
-        }
         if let Some(ending) = self.ending {
             push_converted(bytes, &splice.new, ending);
         } else {
@@ -124,8 +110,8 @@ impl<'a> LfText<'a> {
     fn push_beside_mixed(&self, bytes: &mut Vec<u8>, splice: &Splice, beside: Ending) {
         // A range that stops right before a line break is compared with it: else a last line that stays would not
         // be known again once another line follows it.
-        let stops_at_break = self.text.get(splice.range.end) == Some(&b'\n');
-        let old = &self.text[splice.range.start..splice.range.end + usize::from(stops_at_break)];
+        let stops_at_break = self.text.as_bytes().get(splice.range.end) == Some(&b'\n');
+        let old = &self.text.as_bytes()[splice.range.start..splice.range.end + usize::from(stops_at_break)];
         let new = if stops_at_break { [&splice.new, b"\n".as_slice()].concat() } else { splice.new.to_vec() };
         let old_lines = lines_with_ending(old);
         let new_lines = lines_with_ending(&new);
@@ -168,7 +154,7 @@ impl<'a> LfText<'a> {
     /// an earlier range ended: no line is searched twice.
     fn ending_beside(&self, range: &Range<usize>, known: &mut Option<usize>) -> Ending {
         let at = known.filter(|at| *at >= range.end || self.last_break == Some(*at)).or_else(|| {
-            let behind = memchr::memchr(b'\n', &self.text[range.end..]).map(|at| range.end + at);
+            let behind = memchr::memchr(b'\n', &self.text.as_bytes()[range.end..]).map(|at| range.end + at);
             behind.or(self.last_break)
         });
         *known = at;
@@ -178,6 +164,49 @@ impl<'a> LfText<'a> {
     fn ending_at(&self, at: usize) -> Ending {
         if self.crlf.binary_search(&at).is_ok() { Ending::CrLf } else { Ending::Lf }
     }
+}
+
+/// A text with every splice made. The splices are in order and do not overlap.
+#[must_use]
+pub fn apply_splices(text: &[u8], splices: &[Splice]) -> Vec<u8> {
+    let added: usize = splices.iter().map(|splice| splice.new.len()).sum();
+    let (mut bytes, mut copied) = (Vec::with_capacity(text.len() + added), 0);
+    for splice in splices {
+        bytes.extend_from_slice(&text[copied..splice.range.start]);
+        bytes.extend_from_slice(&splice.new);
+        copied = splice.range.end;
+    }
+    bytes.extend_from_slice(&text[copied..]);
+    bytes
+}
+
+/// The splices of whole lines that make `new` of `old`.
+#[must_use]
+pub fn splices_between<'n>(old: &[u8], new: &'n [u8]) -> Vec<Splice<'n>> {
+    let (old_lines, new_lines) = (lines_with_ending(old), lines_with_ending(new));
+    let script = script(&old_lines, &new_lines);
+    let mut splices: Vec<Splice> = Vec::new();
+    let (mut old_at, mut new_at) = (0, 0);
+    let (mut old_lines, mut new_lines) = (old_lines.iter(), new_lines.iter());
+    let mut start = None;
+    for op in script.into_iter().chain([Op::Keep]) {
+        match (op, start) {
+            (Op::Keep, Some((old_start, new_start))) => {
+                splices
+                    .push(Splice { range: old_start..old_at, new: Cow::Borrowed(&new[new_start..new_at]) });
+                start = None;
+            }
+            (Op::Add | Op::Remove, None) => start = Some((old_at, new_at)),
+            _ => {}
+        }
+        if op != Op::Add {
+            old_at += old_lines.next().map_or(0, |line| line.len());
+        }
+        if op != Op::Remove {
+            new_at += new_lines.next().map_or(0, |line| line.len());
+        }
+    }
+    splices
 }
 
 /// The lines of an LF text, each with its LF. A text that ends with LF has no empty line behind it.

@@ -5,6 +5,7 @@ mod anchor;
 mod clip;
 mod conflicts;
 mod diff;
+mod document;
 mod elision;
 pub mod encoding;
 mod lf;
@@ -12,13 +13,15 @@ mod lines;
 mod script;
 mod size;
 mod truncate;
+mod unified;
 
 pub use anchor::{anchor, letters};
 pub use clip::clip;
 pub use conflicts::{CONFLICT_START, Conflict, Side, find_conflicts};
-pub use diff::{NumberedDiff, numbered_diff, numbered_diff_of_texts};
+pub use diff::{NumberedDiff, numbered_diff, numbered_diff_of_texts, unified_diff};
+pub use document::Document;
 pub use elision::{elision_marker, grouped};
-pub use lf::{LfText, Splice};
+pub use lf::{LfText, Splice, apply_splices, splices_between};
 pub use lines::{BOM, Ending, Line, Lines, has_bom, split_lines};
 pub use size::format_bytes;
 pub use truncate::{

@@ -13,7 +13,10 @@ import { defineNativeTool } from './native-tool.js'
 export class BashTool {
   /** @param {ToolSession} session */
   constructor(session) {
-    defineNativeTool(this, 'bash', session, executorFor(session, native.execBash), (context) => withHost(context, session))
+    defineNativeTool(this, 'bash', session, executorFor(session, native.execBash), (context, { command }, signal) => {
+      const addresses = addressesOf(command, session, signal)
+      return addresses ? addresses.then((found) => withHost(context, session, found)) : withHost(context, session)
+    })
   }
 }
 
@@ -42,11 +45,12 @@ export async function recipeTool(session) {
  * The engine never reads the environment itself; a command runs with the one of the moment.
  * @param {Record<string, any>} context
  * @param {ToolSession} session
+ * @param {string[][]} [addresses] what internal addresses stand for
  */
-function withHost(context, session) {
+function withHost(context, session, addresses = []) {
   return {
     ...context,
-    bash: { ...restrictions(session), tools: toolNamesOf(session), hasUi: session.hasUI === true },
+    bash: { ...restrictions(session), tools: toolNamesOf(session), hasUi: session.hasUI === true, addresses },
     env: Object.entries(process.env),
   }
 }
@@ -65,22 +69,16 @@ function restrictions({ bashProfile: profile, bashAllowedPrefixes: prefixes }) {
 }
 
 /**
- * The files that internal addresses of a command stand for, as far as the host says so.
- * @param {string} arguments_
- * @param {string} context
+ * The files that internal addresses of a command stand for, as far as the host says so; absent where it has none.
+ * @param {unknown} command
  * @param {ToolSession} session
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<string[][]> | undefined}
  */
-async function withAddresses(arguments_, context, session) {
-  const { command } = JSON.parse(arguments_)
-  if (typeof command !== 'string' || !command.includes('://') || typeof session.resolveInternalUrl !== 'function') return context
-  const addresses = []
-  for (const address of native.commandAddresses(command)) {
-    const found = await session.resolveInternalUrl(address)
-    const path = typeof found === 'string' ? found : found?.path
-    if (typeof path === 'string') addresses.push([address, path])
-  }
-  const { bash, ...rest } = JSON.parse(context)
-  return JSON.stringify({ ...rest, bash: { ...bash, addresses } })
+function addressesOf(command, session, signal) {
+  if (typeof command !== 'string' || !command.includes('://') || typeof session.resolveInternalUrl !== 'function') return undefined
+  const found = native.commandAddresses(command).map(async (address) => [address, (await session.resolveInternalUrl?.(address, signal))?.path])
+  return Promise.all(found).then((all) => /** @type {string[][]} */ (all.filter(([, path]) => typeof path === 'string')))
 }
 
 /**
@@ -93,8 +91,7 @@ function executorFor(session, run) {
   return async (arguments_, context, handle, state, onUpdate) => {
     const store = storeOf(session)
     const onEnd = (/** @type {string} */ id) => jobEnded(session, id)
-    const known = await withAddresses(arguments_, context, session)
-    const ended = await run(arguments_, known, store !== undefined, handle, state, onUpdate, onEnd)
+    const ended = await run(arguments_, context, store !== undefined, handle, state, onUpdate, onEnd)
     if (!(ended instanceof native.EndedCommand)) return ended
     const kept = store && (await keepOutput(store, ended, session))
     if (kept && 'failure' in kept) return ended.finish(undefined, undefined, kept.failure)

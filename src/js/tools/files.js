@@ -1,4 +1,4 @@
-// The tools that work on files.
+// The tools that work on files of any kind; `read` has a file of its own.
 
 import native from '../native.cjs'
 import { withConfigHome } from '../session.js'
@@ -6,13 +6,6 @@ import { defineNativeTool } from './native-tool.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
 
-/** Reads a file or lists a directory. */
-export class ReadTool {
-  /** @param {ToolSession} session */
-  constructor(session) {
-    defineNativeTool(this, 'read', session, native.execRead)
-  }
-}
 
 /** Searches file contents. */
 export class SearchTool {

@@ -1,7 +1,8 @@
 // Which tools this package implements, by name.
 
 import { BashTool, RecipeTool, recipeTool } from './bash.js'
-import { EditTool, FindTool, ReadTool, SearchTool, WriteTool } from './files.js'
+import { EditTool, FindTool, SearchTool, WriteTool } from './files.js'
+import { ReadTool } from './read.js'
 import { ResolveTool } from './resolve.js'
 import { SearchToolBm25Tool } from './search-tools.js'
 

@@ -8,6 +8,7 @@ import { callNative } from '../signal.js'
 import { specOf } from '../specs.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
+/** @typedef {(context: Record<string, any>, params: any, signal: AbortSignal | undefined) => Record<string, any> | Promise<Record<string, any>>} Complete */
 /** @typedef {import('../binding.d.ts').NativeOutcome} NativeOutcome */
 /** @typedef {(arguments_: string, context: string, handle?: import('../binding.d.ts').CancelHandle, state?: import('../binding.d.ts').SessionState, onUpdate?: (partial: NativeOutcome) => void) => Promise<NativeOutcome>} Executor */
 
@@ -20,7 +21,7 @@ const identities = new Map()
  * @param {string} name
  * @param {ToolSession} session
  * @param {Executor} executor
- * @param {(context: Record<string, any>) => Record<string, any>} [complete] adds to the context what this tool needs
+ * @param {Complete} [complete] adds to the context what this tool needs
  * @param {string} [group] the settings it reads
  */
 export function defineNativeTool(tool, name, session, executor, complete = (context) => context, group = name) {
@@ -37,7 +38,9 @@ export function defineNativeTool(tool, name, session, executor, complete = (cont
       throw invalidArgument('params', `expected an object, got ${describe(params)}`)
     }
     const arguments_ = toJson(params, 'params')
-    const context = JSON.stringify(complete(callContext(session, group)))
+    const completed = complete(callContext(session, group), params, signal)
+    // Nothing is awaited where nothing has to be.
+    const context = JSON.stringify(completed instanceof Promise ? await completed : completed)
     const state = sessionState(session)
     const updates = typeof onUpdate === 'function' ? updatesTo(onUpdate) : undefined
     try {
@@ -49,8 +52,9 @@ export function defineNativeTool(tool, name, session, executor, complete = (cont
 }
 
 /** @param {NativeOutcome} outcome */
-function toResult({ text, details, isError }) {
-  const result = { content: [{ type: /** @type {const} */ ('text'), text }], details: JSON.parse(details) }
+function toResult({ text, details, isError, images = [] }) {
+  const pictures = images.map(({ mimeType, data }) => ({ type: /** @type {const} */ ('image'), data, mimeType }))
+  const result = { content: [{ type: /** @type {const} */ ('text'), text }, ...pictures], details: JSON.parse(details) }
   return isError ? { ...result, isError } : result
 }
 

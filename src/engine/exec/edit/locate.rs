@@ -8,7 +8,7 @@ use memchr::memmem::Finder;
 use super::closest::closest;
 use super::replace::Edit;
 use crate::engine::error::{Result, ToolError};
-use crate::engine::text::{LfText, Splice};
+use crate::engine::text::{Document, Splice};
 
 /// Places named in the error about a text that occurs several times.
 const MAX_PLACES: usize = 5;
@@ -18,34 +18,29 @@ const PREVIEW_CHARACTERS: usize = 80;
 
 /// A place to change.
 #[derive(Debug)]
-pub struct Found<'a> {
+struct Found<'a> {
     edit: usize,
     range: Range<usize>,
     new: Cow<'a, str>,
 }
 
-impl<'a> Found<'a> {
+impl Found<'_> {
     /// The change itself.
-    pub fn into_splice(self) -> Splice<'a> {
-        let new = match self.new {
-            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
-            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
-        };
-        Splice { range: self.range, new }
+    fn into_splice(self) -> Splice<'static> {
+        Splice { range: self.range, new: Cow::Owned(self.new.into_owned().into_bytes()) }
     }
 }
 
 /// Every place the edits name, in the order of the file; none overlaps another.
-pub fn locate<'a>(text: &LfText, original: &[u8], edits: &'a [Edit], path: &str) -> Result<Vec<Found<'a>>> {
-    let encoding = Encoding::of(original, path)?;
+pub fn locate(document: &Document, edits: &[Edit], path: &str) -> Result<Vec<Splice<'static>>> {
+    let text = document.text().as_bytes();
     let mut found = Vec::with_capacity(edits.len());
     for (index, edit) in edits.iter().enumerate() {
-        let searched = text.normalise(&edit.old_text);
+        let searched = document.normalise(&edit.old_text);
         let all = edit.all == Some(true);
-        let starts = occurrences(text.text(), &searched, all);
+        let starts = occurrences(text, &searched, all);
         if starts.is_empty() {
-            encoding.allow_search(&searched, path)?;
-            let closest = closest(text.text(), &searched);
+            let closest = closest(text, &searched);
             return Err(ToolError::NoMatch {
                 path: path.to_owned(),
                 edit: index,
@@ -54,18 +49,16 @@ pub fn locate<'a>(text: &LfText, original: &[u8], edits: &'a [Edit], path: &str)
             });
         }
         if starts.len() > 1 && !all {
-            return Err(ambiguous(text.text(), &starts, index, path));
+            return Err(ambiguous(text, &starts, index, path));
         }
-        let new = text.normalise(&edit.new_text);
-        encoding.allow_insertion(&new, path)?;
+        let new = document.normalise(&edit.new_text);
         for start in starts {
-            encoding.allow_start(text.text(), start, path)?;
             found.push(Found { edit: index, range: start..start + searched.len(), new: new.clone() });
         }
     }
     found.sort_by_key(|found| found.range.start);
     refuse_overlap(&found, path)?;
-    Ok(found)
+    Ok(found.into_iter().map(Found::into_splice).collect())
 }
 
 /// Where a text occurs, without overlap. If only one place may be meant, one that overlaps the first counts too: in
@@ -119,79 +112,4 @@ fn preview(text: &[u8], lines: &[usize]) -> String {
         shown.push(format!("{}|{text}", index + 1));
     }
     shown.join("\n")
-}
-
-/// How far the bytes of a file can be taken for text. They are edited as they are, never decoded and encoded
-/// again; what could end up inside a character, or in another encoding than the rest, is refused.
-enum Encoding {
-    /// UTF-8, or so little else that what is inserted should be UTF-8 too.
-    Utf8,
-    /// Some other encoding in which ASCII is ASCII.
-    Unknown {
-        /// Offset of the first byte that is not UTF-8.
-        at: usize,
-    },
-}
-
-/// Bytes looked at to tell text from binary data.
-const SNIFFED: usize = 8192;
-
-impl Encoding {
-    fn of(bytes: &[u8], path: &str) -> Result<Self> {
-        if memchr::memchr(0, &bytes[..bytes.len().min(SNIFFED)]).is_some() {
-            return Err(not_text(path, "it holds NUL bytes"));
-        }
-        if bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF") {
-            return Err(not_text(path, "it is UTF-16"));
-        }
-        let Err(error) = std::str::from_utf8(bytes) else { return Ok(Self::Utf8) };
-        let (mut valid, mut invalid) = (0, 0);
-        for chunk in bytes.utf8_chunks() {
-            valid += chunk.valid().bytes().filter(|byte| !byte.is_ascii()).count();
-            invalid += chunk.invalid().len();
-        }
-        let is_mostly_valid = valid * 10 >= (valid + invalid) * 9;
-        Ok(if is_mostly_valid { Self::Utf8 } else { Self::Unknown { at: error.valid_up_to() } })
-    }
-
-    /// A text that is not there may be there in the file's own encoding.
-    fn allow_search(&self, searched: &str, path: &str) -> Result<()> {
-        match self {
-            Self::Unknown { .. } if !searched.is_ascii() => {
-                Err(self.refusal(path, "search for ASCII text only"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn allow_insertion(&self, new: &str, path: &str) -> Result<()> {
-        match self {
-            Self::Unknown { .. } if !new.is_ascii() => {
-                Err(self.refusal(path, "only ASCII text can be inserted"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// In encodings of East Asia the second byte of a character may look like an ASCII letter or digit.
-    fn allow_start(&self, text: &[u8], start: usize, path: &str) -> Result<()> {
-        let may_be_second = |byte: u8| byte.is_ascii_digit() || (0x40..0x7F).contains(&byte);
-        match self {
-            Self::Unknown { .. }
-                if start > 0 && !text[start - 1].is_ascii() && may_be_second(text[start]) =>
-            {
-                Err(self.refusal(path, "the text to replace may start inside a character"))
-            }
-            _ => Ok(()),
-        }
-    }
-
-    fn refusal(&self, path: &str, what: &str) -> ToolError {
-        let Self::Unknown { at } = self else { return not_text(path, what) };
-        not_text(path, &format!("it is not UTF-8 (byte {at}), and its encoding is not known; {what}"))
-    }
-}
-
-fn not_text(path: &str, reason: &str) -> ToolError {
-    ToolError::NotText { path: path.to_owned(), reason: reason.to_owned() }
 }

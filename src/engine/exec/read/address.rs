@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::content;
 use super::selector::{self, Selector, Split};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
+use crate::engine::exec::contained::{self, Contained};
 use crate::engine::files::{self, Kind, SuffixMatches};
 use crate::engine::outcome::{Notice, Outcome, OutputMeta, SourceMeta};
 
 /// What is read.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Target {
     /// Absolute.
     pub path: PathBuf,
@@ -28,6 +28,17 @@ pub struct Target {
     pub entity: &'static str,
     /// Said before everything else: the path is not the one that was asked for.
     pub notice: Option<Notice>,
+    /// The address that was read, where it is no path.
+    pub remote: Option<SourceMeta>,
+}
+
+/// Where a path text leads.
+#[derive(Debug)]
+pub enum Located {
+    /// To a file or directory.
+    Target(Target),
+    /// Into a file that holds other things, found by the end of its path.
+    Within(Contained, Notice),
 }
 
 /// What a path leads to. Pipes and devices count as files: opening them says what they are.
@@ -40,9 +51,12 @@ pub enum Found {
 }
 
 impl Target {
-    /// The absolute path as text.
+    /// The absolute path as text; the address of what has none.
     #[must_use]
     pub fn resolved(&self) -> String {
+        if let Some(remote) = self.remote.as_ref().filter(|_| self.path.as_os_str().is_empty()) {
+            return remote.value.clone();
+        }
         self.path
             .to_str()
             .map_or_else(|| files::display_path(&self.path, &self.path.join("-")), str::to_owned)
@@ -51,22 +65,18 @@ impl Target {
     /// Metadata that names this path as the source.
     #[must_use]
     pub fn meta(&self) -> OutputMeta {
-        let source = SourceMeta { kind: "path".into(), value: self.resolved() };
+        let path = || SourceMeta { kind: "path".into(), value: self.resolved() };
+        let source = self.remote.clone().unwrap_or_else(path);
         OutputMeta { source: Some(source), ..OutputMeta::default() }
     }
 
     /// Says above a result which path was taken, where that is not the one that was asked for.
     #[must_use]
-    pub fn announce(&self, mut outcome: Outcome) -> Outcome {
-        let Some(notice) = self.notice.clone() else { return outcome };
-        outcome.text.insert_str(0, &format!("{}\n", notice.text));
-        let (from, to) = (notice.facts.get("from").cloned(), notice.facts.get("to").cloned());
-        let detail = match notice.kind {
-            "suffix_resolved" => "suffixResolution",
-            _ => "lookalikeResolution",
-        };
-        outcome.notices.insert(0, notice);
-        outcome.detail(detail, json!({"from": from, "to": to}))
+    pub fn announce(&self, outcome: Outcome) -> Outcome {
+        match self.notice.clone() {
+            Some(notice) => announce(notice, outcome),
+            None => outcome,
+        }
     }
 
     /// The error for what a later version does.
@@ -76,9 +86,20 @@ impl Target {
     }
 }
 
+/// Says above a result which path was taken, where that is not the one that was asked for.
+pub fn announce(notice: Notice, mut outcome: Outcome) -> Outcome {
+    outcome.text.insert_str(0, &format!("{}\n", notice.text));
+    let (from, to) = (notice.facts.get("from").cloned(), notice.facts.get("to").cloned());
+    let detail = match notice.kind {
+        "suffix_resolved" => "suffixResolution",
+        _ => "lookalikeResolution",
+    };
+    outcome.notices.insert(0, notice);
+    outcome.detail(detail, json!({"from": from, "to": to}))
+}
+
 /// Finds the target of a path text.
-pub fn locate(text: &str, context: &Context, cancel: &CancelToken) -> Result<Target> {
-    refuse_remote(text)?;
+pub fn locate(text: &str, context: &Context, cancel: &CancelToken) -> Result<Located> {
     let (cwd, home) = (&context.cwd, context.home.as_deref());
     let readings = selector::splits(text);
     // As written first, for every reading; only then the look-alikes of each.
@@ -86,7 +107,7 @@ pub fn locate(text: &str, context: &Context, cancel: &CancelToken) -> Result<Tar
         for reading in &readings {
             if let Some(path) = find(reading.target, cwd, home)? {
                 let notice = lookalike_notice(reading.target, &path, context);
-                return Ok(Target { notice, ..target(reading, path, context)? });
+                return Ok(Located::Target(Target { notice, ..target(reading, path, context)? }));
             }
         }
     }
@@ -104,7 +125,7 @@ fn target(reading: &Split<'_>, path: PathBuf, context: &Context) -> Result<Targe
         Kind::File(_) | Kind::Special(_) => Found::File,
     };
     let shown = files::display_path(&path, &context.cwd);
-    Ok(Target { path, shown, selector, found, entity: "file", notice: None })
+    Ok(Target { path, shown, selector, found, entity: "file", notice: None, remote: None })
 }
 
 /// Said where the name that was taken is not the very one that was asked for, and another one looks the same.
@@ -139,12 +160,6 @@ fn display(path: &Path, context: &Context) -> String {
 /// What is wrong with a text that almost is an address, as exactly as the text allows.
 fn near_miss(text: &str, context: &Context) -> Result<Option<ToolError>> {
     let (cwd, home) = (&context.cwd, context.home.as_deref());
-    for container in containers(text) {
-        let Some(path) = files::find_literal(container, cwd, home)? else { continue };
-        if let Some(feature) = content::container(&path) {
-            return Ok(Some(unsupported(feature, text)));
-        }
-    }
     // A selector that is none, such as `:0` without a file: the selector is the smaller mistake.
     let reading = selector::split(text);
     selector::parse(&reading)?;
@@ -164,15 +179,24 @@ fn find_by_suffix(
     readings: &[Split<'_>],
     context: &Context,
     cancel: &CancelToken,
-) -> Result<Target> {
+) -> Result<Located> {
     let near = tail_that_is_no_selector(text);
+    let containers: Vec<&str> = contained::prefixes(text).collect();
     let targets = readings.iter().map(|reading| reading.target);
-    let texts: Vec<&str> = targets.chain(containers(text)).chain(near.map(|(path, _)| path)).collect();
+    let texts: Vec<&str> =
+        targets.chain(containers.iter().copied()).chain(near.map(|(path, _)| path)).collect();
     let found = files::find_suffixes(&texts, &context.cwd, cancel)?;
+    for (prefix, matches) in containers.iter().zip(&found[readings.len()..]) {
+        let Some(path) = matches.unique() else { continue };
+        if let Some(within) = contained::at(path.to_owned(), prefix, text) {
+            return Ok(Located::Within(within, suffix_notice(prefix, &display(path, context))));
+        }
+    }
     for (reading, matches) in readings.iter().zip(&found) {
         let Some(path) = matches.unique() else { continue };
         let target = target(reading, path.to_owned(), context)?;
-        return Ok(Target { notice: Some(suffix_notice(reading.target, &target.shown)), ..target });
+        let notice = Some(suffix_notice(reading.target, &target.shown));
+        return Ok(Located::Target(Target { notice, ..target }));
     }
     let several = |matches: &&SuffixMatches| !matches.paths.is_empty();
     if let Some(matches) = found[..readings.len()].iter().find(several) {
@@ -183,9 +207,6 @@ fn find_by_suffix(
             candidates,
             more: more || matches.timed_out,
         });
-    }
-    if let Some(feature) = found.iter().filter_map(SuffixMatches::unique).find_map(content::container) {
-        return Err(unsupported(feature, text));
     }
     if let (Some((_, tail)), Some(path)) = (near, found.last().and_then(SuffixMatches::unique)) {
         return Err(not_a_selector(text, display(path, context), tail));
@@ -202,11 +223,6 @@ fn suffix_notice(from: &str, to: &str) -> Notice {
     Notice::new("suffix_resolved", text, json!({"from": from, "to": to}))
 }
 
-/// What a text may name before a `:` or `?`: the longest first.
-fn containers(text: &str) -> impl Iterator<Item = &str> {
-    text.rmatch_indices([':', '?']).map(|(at, _)| &text[..at]).filter(|stem| !stem.is_empty())
-}
-
 /// A text whose last colon is followed by what is no selector.
 fn tail_that_is_no_selector(text: &str) -> Option<(&str, &str)> {
     // What goes on as a path is none: `C:\x`.
@@ -216,18 +232,6 @@ fn tail_that_is_no_selector(text: &str) -> Option<(&str, &str)> {
 
 fn not_a_selector(text: &str, near: String, tail: &str) -> ToolError {
     ToolError::PathNotFoundNear { path: text.to_owned(), near, selector: tail.to_owned() }
-}
-
-fn refuse_remote(text: &str) -> Result<()> {
-    let starts =
-        |scheme: &str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
-    if starts("http://") || starts("https://") {
-        return Err(unsupported("reading web pages", text));
-    }
-    if files::is_internal_address(text) {
-        return Err(unsupported("reading internal addresses", text));
-    }
-    Ok(())
 }
 
 fn unsupported(feature: &str, path: &str) -> ToolError {

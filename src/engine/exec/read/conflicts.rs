@@ -114,8 +114,15 @@ pub fn region(address: &Address, view: &View, context: &Context, cancel: &Cancel
         }
     };
     let (path, entity) = (known.path.clone(), "conflict");
-    let target =
-        Target { path, shown: shown.clone(), selector: None, found: Found::File, entity, notice: None };
+    let target = Target {
+        path,
+        shown: shown.clone(),
+        selector: None,
+        found: Found::File,
+        entity,
+        notice: None,
+        remote: None,
+    };
     let mut page = Page::new(view);
     for (number, line) in (side.line..).zip(lines_of(&file, side)) {
         page.line(Some(number), &line, false);

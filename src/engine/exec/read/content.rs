@@ -1,18 +1,11 @@
 //! What a file is, told from its name and its first bytes.
 
-use std::io::Read;
 use std::path::Path;
 
-use super::address::Target;
-use super::selector::Selector;
-use crate::engine::error::Result;
-use crate::engine::files;
+use super::image;
 use crate::engine::text::encoding::{SNIFFED, looks_binary};
 
-const ARCHIVES: &[&str] = &[".tar", ".tar.gz", ".tgz", ".zip"];
-const DATABASES: &[&str] = &[".sqlite", ".sqlite3", ".db", ".db3"];
 const DOCUMENTS: &[&str] = &[".pdf", ".doc", ".docx", ".ppt", ".pptx", ".xls", ".xlsx", ".rtf", ".epub"];
-const DATABASE_MAGIC: &[u8] = b"SQLite format 3\0";
 
 /// First bytes and the format they mean, for the binary notice.
 const FORMATS: &[(&[u8], &str)] = &[
@@ -21,7 +14,7 @@ const FORMATS: &[(&[u8], &str)] = &[
     (b"\xcf\xfa\xed\xfe", "Mach-O"),
     (b"\xca\xfe\xba\xbe", "Java class or Mach-O"),
     (b"\0asm", "WebAssembly"),
-    (DATABASE_MAGIC, "SQLite database"),
+    (b"SQLite format 3\0", "SQLite database"),
     (b"%PDF-", "PDF"),
     (b"PK\x03\x04", "ZIP"),
     (b"\x1f\x8b", "gzip"),
@@ -35,62 +28,36 @@ const FORMATS: &[(&[u8], &str)] = &[
 pub enum Content {
     /// As lines.
     Text,
+    /// As a picture of a type.
+    Image(&'static str),
     /// As a notice; the format where it is known.
     Binary(Option<&'static str>),
 }
 
-/// An error for files that a later version opens, known by their name alone.
-pub fn refuse_by_name(target: &Target) -> Result<()> {
-    let raw = target.selector.as_ref().is_some_and(Selector::is_raw);
-    if ends_with(&target.path, ARCHIVES) {
-        return Err(target.unsupported("reading archives"));
-    }
-    if ends_with(&target.path, DOCUMENTS) {
-        return Err(target.unsupported("reading documents"));
-    }
-    if ends_with(&target.path, &[".ipynb"]) && !raw {
-        return Err(target.unsupported("reading notebooks (`:raw` shows the JSON)"));
-    }
-    Ok(())
-}
-
-/// What the first bytes say; an error for what a later version decodes.
-pub fn sniff(target: &Target, head: &[u8]) -> Result<Content> {
+/// What the first bytes say.
+#[must_use]
+pub fn sniff(head: &[u8]) -> Content {
     let head = &head[..head.len().min(SNIFFED)];
-    if is_image(head) {
-        return Err(target.unsupported("reading images"));
-    }
-    if head.starts_with(DATABASE_MAGIC) && ends_with(&target.path, DATABASES) {
-        return Err(target.unsupported("reading SQLite databases"));
+    if let Some(mime) = image::mime_type(head) {
+        return Content::Image(mime);
     }
     if looks_binary(head) {
         let format = FORMATS.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, name)| *name);
-        return Ok(Content::Binary(format));
+        return Content::Binary(format);
     }
-    Ok(Content::Text)
+    Content::Text
 }
 
-/// The feature that would look into this file, if it is an archive or a database.
+/// The extension of a document that is converted before it is shown, with its dot.
 #[must_use]
-pub fn container(path: &Path) -> Option<&'static str> {
-    if ends_with(path, ARCHIVES) && path.is_file() {
-        return Some("reading archives");
-    }
-    if !ends_with(path, DATABASES) {
-        return None;
-    }
-    let mut magic = Vec::new();
-    let (file, _) = files::open_regular(path, "").ok()?;
-    file.take(DATABASE_MAGIC.len() as u64).read_to_end(&mut magic).ok()?;
-    (magic == DATABASE_MAGIC).then_some("reading SQLite databases")
+pub fn document(path: &Path) -> Option<&'static str> {
+    DOCUMENTS.iter().copied().find(|suffix| ends_with(path, &[suffix]))
 }
 
-fn is_image(head: &[u8]) -> bool {
-    head.starts_with(b"\x89PNG\r\n\x1a\n")
-        || head.starts_with(b"\xFF\xD8\xFF")
-        || head.starts_with(b"GIF87a")
-        || head.starts_with(b"GIF89a")
-        || (head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP"))
+/// Whether a file is a notebook, by its name.
+#[must_use]
+pub fn is_notebook(path: &Path) -> bool {
+    ends_with(path, &[".ipynb"])
 }
 
 fn ends_with(path: &Path, suffixes: &[&str]) -> bool {

@@ -94,6 +94,20 @@ impl View {
     }
 }
 
+impl View {
+    /// The same view of what nobody can edit.
+    #[must_use]
+    pub fn without_anchors(self, context: &Context) -> Self {
+        let numbered = context.settings.truthy("readLineNumbers");
+        let prefix = match self.prefix {
+            Prefix::Hash if numbered => Prefix::Number,
+            Prefix::Hash => Prefix::None,
+            prefix => prefix,
+        };
+        Self { prefix, ..self }
+    }
+}
+
 /// KiB, perhaps with a fraction, as bytes.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped to 0 and saturating")]
 fn kib(number: f64) -> usize {

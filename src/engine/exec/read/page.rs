@@ -85,6 +85,24 @@ impl<'a> Page<'a> {
         self.display.push_str(text);
     }
 
+    /// Adds two lines as one row, ` .. ` for what is left out between them.
+    pub fn joined_lines(&mut self, (first, head): (u64, &str), (last, tail): (u64, &str)) {
+        self.next_line();
+        self.first = self.first.or(Some(first));
+        let whole = format!("{} .. {}", head.trim_end(), tail.trim());
+        let clipped = self.view.max_columns.and_then(|max| clip(&whole, max));
+        self.clipped |= clipped.is_some();
+        match self.view.prefix {
+            Prefix::Hash => self.text.extend([&anchor(first, head), "-", &anchor(last, tail), "|"]),
+            Prefix::Number => self.text.extend([format!("{first}-{last}|")]),
+            Prefix::None => {}
+        }
+        for text in [&mut self.text, &mut self.display].into_iter().chain(self.kept.as_mut()) {
+            text.push_str(clipped.unwrap_or(&whole));
+            text.extend(clipped.map(|_| '…'));
+        }
+    }
+
     /// Adds a part of a line that is told about elsewhere: no cap, no mark.
     pub fn part(&mut self, number: Option<u64>, part: &str) {
         self.next_line();

@@ -47,11 +47,16 @@ fn single(call: Call<'_>, source: &mut Source, range: Range) -> Result<Outcome> 
     lines.skip_to(first)?;
     let shown = in_context(&mut page, &mut lines, view, range.start..=last, budget)?;
     let Some(LineRange { start: first, end }) = shown.range else {
-        return Ok(beyond_end(target, range.start, lines.passed(), "file"));
+        return Ok(beyond_end(target, range.start, lines.passed(), target.entity));
     };
     let (total, exact) = lines.total(look_ahead(view))?;
     if end >= total && exact && shown.partial.is_none() {
         return Ok(page.finish(target, None, true));
+    }
+    if target.entity != "file" && shown.partial.is_none() {
+        let mut outcome = page.finish(target, None, true);
+        footer(&mut outcome, more_lines(target, end, (total, exact)));
+        return Ok(outcome);
     }
     let meta = TruncationMeta {
         truncated_by: if shown.full { "bytes" } else { "lines" }.into(),
@@ -67,6 +72,14 @@ fn single(call: Call<'_>, source: &mut Source, range: Range) -> Result<Outcome> 
         footer(&mut outcome, partial_notice(target, &part));
     }
     Ok(outcome)
+}
+
+/// What follows in a text that is no file of its own.
+fn more_lines(target: &Target, end: u64, (total, exact): (u64, bool)) -> Notice {
+    let (path, entity, next, remaining) = (&target.shown, target.entity, end + 1, total - end);
+    let count = if exact { remaining.to_string() } else { format!("at least {remaining}") };
+    let text = format!("[{count} more lines in the {entity}. Read {path}:{next} to go on]");
+    Notice::new("more_lines", text, json!({"remaining": remaining, "entity": entity, "next": next}))
 }
 
 /// Adds the wanted lines, and the line before them where it takes no room from the first of them. Adds nothing where
@@ -140,7 +153,7 @@ fn several(call: Call<'_>, source: &mut Source, ranges: &[Range]) -> Result<Outc
         append(&mut outcome, "\n", partial_notice(target, part));
     }
     for (range, total) in &reading.beyond {
-        append(&mut outcome, "\n", skipped_notice(*range, *total));
+        append(&mut outcome, "\n", skipped_notice(target, *range, *total));
     }
     for range in &reading.left_out {
         append(&mut outcome, "\n", left_out_notice(target, *range));
@@ -164,10 +177,10 @@ pub fn beyond_end(target: &Target, line: u64, total: u64, entity: &str) -> Outco
 
 /// The notice for a range behind the end.
 #[must_use]
-pub fn skipped_notice(range: Range, total: u64) -> Notice {
-    let range = written(range);
-    let text = format!("[Range {range} is beyond the end of the file, which has {total} lines; skipped]");
-    Notice::new("range_skipped", text, json!({"range": range, "entity": "file", "total": total}))
+pub fn skipped_notice(target: &Target, range: Range, total: u64) -> Notice {
+    let (range, entity) = (written(range), target.entity);
+    let text = format!("[Range {range} is beyond the end of the {entity}, which has {total} lines; skipped]");
+    Notice::new("range_skipped", text, json!({"range": range, "entity": entity, "total": total}))
 }
 
 /// The notice for lines that a limit left out.
@@ -178,7 +191,7 @@ pub fn left_out_notice(target: &Target, range: Range) -> Notice {
     Notice::new(
         "range_skipped",
         text,
-        json!({"range": range, "entity": "file", "reason": "limit", "path": path}),
+        json!({"range": range, "entity": target.entity, "reason": "limit", "path": path}),
     )
 }
 

@@ -56,11 +56,11 @@ pub fn lines(call: Call<'_>, source: &mut Source, ranges: &[Range]) -> Result<Ou
     let mut page = Page::joined(view, source.separator());
     let reading = exact::add(&mut page, &mut source.lines(cancel), view, ranges, limits)?;
     if let ([range], [(_, total)]) = (ranges, reading.beyond.as_slice()) {
-        return Ok(range::beyond_end(target, range.start, *total, "file"));
+        return Ok(range::beyond_end(target, range.start, *total, target.entity));
     }
     let mut outcome = page.finish(target, None, true);
     for (range, total) in &reading.beyond {
-        append(&mut outcome, "\n", range::skipped_notice(*range, *total));
+        append(&mut outcome, "\n", range::skipped_notice(target, *range, *total));
     }
     if reading.partial.is_some() || !reading.left_out.is_empty() {
         let next = reading.left_out.first().map(|range| range.start);

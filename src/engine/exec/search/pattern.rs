@@ -7,6 +7,7 @@ use grep_matcher::Matcher;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use memchr::memmem::Finder;
 
+use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 
 /// Bounds for the compiled pattern and for the cache that each thread builds from it.
@@ -54,17 +55,35 @@ impl Pattern {
             .map_err(|reason| ToolError::InvalidRegex { pattern: written.to_owned(), reason })
     }
 
-    /// Whether anything in a text can match. Far cheaper than a search, and most texts have nothing.
-    pub(super) fn may_match(&self, text: &[u8]) -> bool {
+    /// Whether anything in a text can match; no once the call is cancelled. Far cheaper than a search, and most texts
+    /// have nothing.
+    pub(super) fn may_match(&self, text: &[u8], cancel: &CancelToken) -> bool {
         if let Some(literal) = &self.literal {
             return literal.find(text).is_some();
         }
         // An error would be met again by the search itself.
         if self.multi_line {
-            self.matcher.is_match(text).unwrap_or(true)
-        } else {
-            self.matcher.find_candidate_line(text).map_or(true, |found| found.is_some())
+            return self.matcher.is_match(text).unwrap_or(true);
         }
+        let mut rest = text;
+        while !rest.is_empty() && !cancel.is_cancelled() {
+            let (piece, behind) = rest.split_at(whole_lines(rest));
+            if self.matcher.find_candidate_line(piece).map_or(true, |found| found.is_some()) {
+                return true;
+            }
+            rest = behind;
+        }
+        false
+    }
+}
+
+/// The length of a piece of whole lines. A word boundary beside a character outside of ASCII makes the regex engine
+/// slow up to the end of what it was given, which therefore is not much at a time.
+fn whole_lines(text: &[u8]) -> usize {
+    const PIECE: usize = 16 << 10;
+    match text.get(PIECE..).and_then(|behind| memchr::memchr(b'\n', behind)) {
+        Some(at) => PIECE + at + 1,
+        None => text.len(),
     }
 }
 

@@ -162,7 +162,7 @@ impl Scanner {
         if memchr::memchr(b'\n', bytes).is_none() {
             bytes.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
         }
-        if !self.pattern.may_match(without_mark(bytes)) {
+        if !self.pattern.may_match(without_mark(bytes), &self.cancel) {
             return Err(Miss::Nothing);
         }
         // What comes behind the head counts only where something would be left out for it.

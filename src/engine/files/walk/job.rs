@@ -71,8 +71,11 @@ pub fn walk<S: Survey>(
         load: AtomicUsize::new(0),
         met,
     });
-    if let Err(work) = pool::submit(job.clone()) {
-        work.work();
+    if !pool::submit(job.clone()) {
+        // Then there is nobody to take turns with.
+        while !job.lock().over {
+            Arc::clone(&job).work();
+        }
     }
     job.wait(&mut progress);
     job.course.cancel.check()?;

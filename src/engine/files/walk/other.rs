@@ -16,7 +16,7 @@ pub(super) struct Directory {
 }
 
 impl Directory {
-    /// A directory by path.
+    /// A directory by its real path.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         Ok(Self { path: path.to_owned() })
     }

@@ -55,17 +55,18 @@ pub(super) fn width() -> usize {
     }
 }
 
-/// Queues work. Returns it if there is no thread and none can be made.
-pub(super) fn submit(work: Arc<dyn Work>) -> Result<(), Arc<dyn Work>> {
+/// Queues work. False if there is no thread and none can be made.
+#[must_use]
+pub(super) fn submit(work: Arc<dyn Work>) -> bool {
     let mut state = POOL.lock();
     if state.idle <= state.queue.len() && state.threads < width() {
         POOL.start_thread(&mut state);
     }
-    if state.threads == 0 {
-        return Err(work);
+    let served = state.threads > 0;
+    if served {
+        POOL.push(&mut state, work);
     }
-    POOL.push(&mut state, work);
-    Ok(())
+    served
 }
 
 /// Queues work only if a thread is free for it at once.
@@ -81,7 +82,10 @@ pub(super) fn invite(work: &Arc<dyn Work>) {
 
 /// Puts work at the end of the queue.
 pub(super) fn requeue(work: Arc<dyn Work>) {
-    POOL.push(&mut POOL.lock(), work);
+    let mut state = POOL.lock();
+    if state.threads > 0 {
+        POOL.push(&mut state, work);
+    }
 }
 
 /// One more thread, for work that waits although the others should long be done with their slices.

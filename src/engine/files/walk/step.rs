@@ -16,7 +16,7 @@ use super::system::{Directory, Listing, Space, Trail};
 use crate::engine::files::globs::Glob;
 use crate::engine::files::ignore_rules::{Level, RuleFiles, RuleNames};
 
-/// Files that are looked at in one go.
+/// Looks at names, or what is worth as many, in one go.
 const PORTION: usize = 64;
 
 /// Something to do, complete in itself.
@@ -101,16 +101,18 @@ impl<W: Send + 'static> Hand<W> {
             (Some(parent), Some(name)) => parent.open_below(name),
             _ => Directory::open(&base.real.join(&relative)),
         };
-        let listed = opened.and_then(|directory| {
-            let listed = directory.list(&mut self.space, &mut self.listing);
-            listed.map(|()| directory)
-        });
-        let directory = match listed {
-            Ok(directory) => directory,
-            // It vanished meanwhile.
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
-            Err(_) => return job.unreadable(root.path.join(&relative)),
+        // What vanished meanwhile has nothing in it.
+        let report = |error: std::io::Error| {
+            if error.kind() != std::io::ErrorKind::NotFound {
+                job.unreadable(root.path.join(&relative));
+            }
         };
+        let directory = match opened {
+            Ok(directory) => directory,
+            Err(error) => return report(error),
+        };
+        // What was listed before an error counts.
+        let _ = directory.list(&mut self.space, &mut self.listing).map_err(report);
         let names = rule_names(&self.listing);
         let level = if names == RuleNames::default() {
             Arc::clone(above)
@@ -127,20 +129,21 @@ impl<W: Send + 'static> Hand<W> {
         let mut listing = std::mem::take(&mut self.listing);
         listing.sort();
         let count = listing.len();
+        let portion = (PORTION / S::WEIGHT).max(1);
         let mut tasks = self.below(job, place, &listing);
-        if count <= PORTION {
+        if count <= portion {
             job.add(&mut tasks, count);
             self.files(job, place, &listing, 0..count);
             self.listing = listing;
             return;
         }
         let listing = Arc::new(listing);
-        for start in (PORTION..count).step_by(PORTION).collect::<Vec<_>>().into_iter().rev() {
-            let range = start..count.min(start + PORTION);
+        for start in (portion..count).step_by(portion).rev() {
+            let range = start..count.min(start + portion);
             tasks.push(Task::Portion(place.clone(), Arc::clone(&listing), range));
         }
         job.add(&mut tasks, count);
-        self.files(job, place, &listing, 0..PORTION);
+        self.files(job, place, &listing, 0..portion);
     }
 
     /// The directories of a listing as tasks, the first one last.

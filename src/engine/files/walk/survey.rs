@@ -1,8 +1,9 @@
 //! What a walk is for.
 
+use std::path::Path;
+
 use super::entry::Entry;
 use super::root::Root;
-use std::path::Path;
 
 /// Looks at what a walk meets, on several threads at once. Each has a worker of its own, so nothing is locked.
 pub trait Survey: Send + Sync + 'static {

@@ -1,0 +1,415 @@
+//! The road of every mode: files are locked and read once, all changes are made in memory, and only then on the disk,
+//! all or none.
+//!
+//! ```text
+//! let mut rehearsal = Rehearsal::open(&[Wanted::Existing("a.rs"), Wanted::New("b.rs")], DiffStyle::Unified, context, cancel)?;
+//! rehearsal.update(0, |text| plan(text, …))?;   // 0 and 1: places in the list above
+//! rehearsal.rename(0, 1, "b.rs")?;
+//! let changes = rehearsal.commit()?;            // nothing was written before
+//! ```
+//!
+//! Entries see what earlier ones left. Two names of one file are one file. Everything that refuses an edit, whatever
+//! the mode, is here: plan mode, generated files, size, what is no text, what somebody else changed.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::change::{Change, DiffStyle, Op, Plan, Warning};
+use crate::engine::cancel::CancelToken;
+use crate::engine::error::{Result, ToolError};
+use crate::engine::exec::Context;
+use crate::engine::exec::guard::{allowed_by_plan, refuse_generated};
+use crate::engine::files::{self, Expected, FileId, InPlace, Target, Transaction, Writer};
+use crate::engine::text::Document;
+
+/// The largest file that is edited.
+const MAX_BYTES: u64 = 8 * 1024 * 1024;
+
+/// A path as a call names it.
+#[derive(Debug, Clone, Copy)]
+pub enum Wanted<'a> {
+    /// Should exist; a missing one is looked for under similar names.
+    Existing(&'a str),
+    /// May or may not exist; only this very name is meant.
+    New(&'a str),
+}
+
+/// The changes of one call, made in memory so far.
+#[derive(Debug)]
+pub struct Rehearsal<'c> {
+    context: &'c Context,
+    cancel: &'c CancelToken,
+    style: DiffStyle,
+    names: Vec<Name>,
+    /// One for each name.
+    targets: Vec<Target>,
+    files: Vec<File>,
+    changes: Vec<Change>,
+}
+
+/// A name that the call uses.
+#[derive(Debug)]
+struct Name {
+    /// Absolute, links not followed.
+    path: PathBuf,
+    shown: String,
+    /// Which of the files it is.
+    file: usize,
+}
+
+/// A file, or a place where one may come to be.
+#[derive(Debug)]
+struct File {
+    /// The first name that leads here.
+    name: usize,
+    /// What the disk holds; outer absence: not looked at yet.
+    original: Option<Content>,
+    /// What it holds by now.
+    current: Content,
+    /// Where what it holds was at first.
+    origin: usize,
+    /// The name under which it was deleted or moved.
+    left_by: usize,
+}
+
+/// Absent: there is no file.
+type Content = Option<Arc<[u8]>>;
+
+/// What a commit did.
+#[derive(Debug)]
+pub struct Done {
+    /// In the order of the call.
+    pub changes: Vec<Change>,
+    /// Why a file had to be written in place.
+    pub in_place: Option<InPlace>,
+    /// What was put right on the way.
+    pub repairs: Vec<files::Repair>,
+}
+
+impl<'c> Rehearsal<'c> {
+    /// Finds and locks all files of a call. They are read when an entry needs them.
+    pub fn open(
+        wanted: &[Wanted],
+        style: DiffStyle,
+        context: &'c Context,
+        cancel: &'c CancelToken,
+    ) -> Result<Self> {
+        let paths: Vec<PathBuf> =
+            wanted.iter().map(|wanted| resolve(*wanted, context)).collect::<Result<_>>()?;
+        let shown: Vec<String> = paths.iter().map(|path| files::display_path(path, &context.cwd)).collect();
+        let asked: Vec<(&Path, &str)> =
+            paths.iter().zip(&shown).map(|(path, shown)| (path.as_path(), shown.as_str())).collect();
+        let targets = context.writer().lock_all(&asked, cancel)?;
+        cancel.check()?;
+        let (mut files, mut ids, mut names): (Vec<File>, Vec<Option<FileId>>, Vec<Name>) = Default::default();
+        for (name, ((path, shown), target)) in paths.into_iter().zip(shown).zip(&targets).enumerate() {
+            let id = files::metadata(target.path()).ok().and_then(|metadata| FileId::of(&metadata));
+            let is_same = |(file, known): (&File, &Option<FileId>)| {
+                targets[file.name].path() == target.path() || (id.is_some() && *known == id)
+            };
+            let known = files.iter().zip(&ids).position(is_same);
+            let file = known.unwrap_or(files.len());
+            if known.is_none() {
+                files.push(File { name, original: None, current: None, origin: file, left_by: name });
+                ids.push(id);
+            }
+            names.push(Name { path, shown, file });
+        }
+        Ok(Self { context, cancel, style, names, targets, files, changes: Vec::new() })
+    }
+
+    /// How a name is shown.
+    #[must_use]
+    pub fn shown(&self, name: usize) -> &str {
+        &self.names[name].shown
+    }
+
+    /// Where a name leads, links not followed.
+    #[must_use]
+    pub fn path(&self, name: usize) -> &Path {
+        &self.names[name].path
+    }
+
+    /// Whether there is a file by now.
+    pub fn exists(&mut self, name: usize) -> Result<bool> {
+        self.load(name)?;
+        Ok(self.file(name).current.is_some())
+    }
+
+    /// Two names of one file.
+    #[must_use]
+    pub fn is_same(&self, name: usize, other: usize) -> bool {
+        self.names[name].file == self.names[other].file
+    }
+
+    /// The text of a file by now: no byte-order mark, LF between the lines.
+    pub fn text(&mut self, name: usize) -> Result<String> {
+        let bytes = self.existing(name)?;
+        Ok(self.document(name, &bytes)?.text().to_owned())
+    }
+
+    /// Changes a file. `plan` is given its text and says what takes the place of what; an edit that changes nothing
+    /// is an error.
+    pub fn update(&mut self, name: usize, plan: impl FnOnce(&Document) -> Result<Plan>) -> Result<()> {
+        let bytes = self.existing(name)?;
+        let changed = self.revise(name, &bytes, plan)?;
+        if *changed == *bytes {
+            return Err(ToolError::NoChange { path: self.names[name].shown.clone() });
+        }
+        self.file_mut(name).current = Some(changed);
+        Ok(())
+    }
+
+    /// Changes a file and gives it another name, which must be free. The change may be none.
+    pub fn update_and_rename(
+        &mut self,
+        from: usize,
+        to: usize,
+        given: &str,
+        plan: impl FnOnce(&Document) -> Result<Plan>,
+    ) -> Result<()> {
+        if self.is_same(from, to) {
+            return self.update(from, plan);
+        }
+        self.require_no_plan_mode(from, "a file cannot be renamed")?;
+        if self.exists(to)? {
+            return Err(ToolError::AlreadyExists { path: self.names[to].shown.clone() });
+        }
+        let bytes = self.existing(from)?;
+        let changed = self.revise(from, &bytes, plan)?;
+        let (source, place) = (self.names[from].file, self.names[to].file);
+        self.files[place].current = Some(changed);
+        self.files[place].origin = self.files[source].origin;
+        self.files[source].current = None;
+        self.files[source].origin = source;
+        self.files[source].left_by = from;
+        if let Some(change) = self.changes.last_mut() {
+            change.moved = Some(given.to_owned());
+            change.path.clone_from(&self.names[to].path);
+        }
+        Ok(())
+    }
+
+    /// Makes a file; its lines end as they are given.
+    pub fn create(&mut self, name: usize, text: &str) -> Result<()> {
+        self.load(name)?;
+        let shown = self.names[name].shown.clone();
+        if self.file(name).current.is_some() {
+            return Err(ToolError::AlreadyExists { path: shown });
+        }
+        let path = self.names[name].path.clone();
+        refuse_generated(&path, &shown, text.as_bytes(), &self.context.settings)?;
+        let bytes: Arc<[u8]> = text.as_bytes().into();
+        self.changes.push(Change::of_whole_file(Op::Create, &path, &shown, None, Some(&bytes), self.style));
+        let place = self.names[name].file;
+        self.files[place].current = Some(bytes);
+        self.files[place].origin = place;
+        Ok(())
+    }
+
+    /// Deletes a file.
+    pub fn delete(&mut self, name: usize) -> Result<()> {
+        self.require_no_plan_mode(name, "a file cannot be deleted")?;
+        let bytes = self.existing(name)?;
+        let Name { path, shown, .. } = &self.names[name];
+        self.changes.push(Change::of_whole_file(Op::Delete, path, shown, Some(&bytes), None, self.style));
+        let file = self.file_mut(name);
+        file.current = None;
+        file.left_by = name;
+        Ok(())
+    }
+
+    /// Adds a warning to the latest change.
+    pub fn warn(&mut self, warning: Warning) {
+        if let Some(change) = self.changes.last_mut() {
+            change.warnings.push(warning);
+        }
+    }
+
+    /// The changes so far.
+    #[must_use]
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// Makes all changes on the disk, or none.
+    pub fn commit(self) -> Result<Done> {
+        self.cancel.check()?;
+        let writer = self.context.writer();
+        let written = self.transaction(writer).commit()?;
+        self.remember();
+        let repairs = self.targets.iter().flat_map(|target| target.repairs().to_vec()).collect();
+        let in_place = written.iter().find_map(|written| written.in_place);
+        Ok(Done { changes: self.changes, in_place, repairs })
+    }
+
+    /// What turns the disk into what was rehearsed. A file that only moved is renamed, so that all else about it stays;
+    /// where names change hands, contents are written.
+    fn transaction<'s>(&'s self, writer: Writer<'s>) -> Transaction<'s> {
+        let mut transaction = Transaction::new(writer);
+        let original = |file: usize| self.files[file].original.as_ref().and_then(Option::as_ref);
+        let is_renamed = |place: usize| {
+            let origin = self.files[place].origin;
+            origin != place
+                && self.files[place].current.is_some()
+                && original(place).is_none()
+                && original(origin).is_some()
+                && self.files[origin].current.is_none()
+        };
+        let renamed_from: Vec<usize> = (0..self.files.len())
+            .filter(|place| is_renamed(*place))
+            .map(|place| self.files[place].origin)
+            .collect();
+        for (place, file) in self.files.iter().enumerate() {
+            if let (Some(old), None) = (original(place), &file.current)
+                && !renamed_from.contains(&place)
+            {
+                transaction = transaction.delete(&self.targets[file.left_by], Expected::Bytes(old));
+            }
+        }
+        for (place, file) in self.files.iter().enumerate() {
+            let Some(new) = &file.current else { continue };
+            let target = &self.targets[file.name];
+            match original(place) {
+                Some(old) if old == new => {}
+                Some(old) => transaction = transaction.write(target, new, Expected::Bytes(old)),
+                None if is_renamed(place) => {
+                    let from = &self.files[file.origin];
+                    let source = &self.targets[from.left_by];
+                    if let Some(old) = original(file.origin).filter(|old| *old != new) {
+                        transaction = transaction.write(source, new, Expected::Bytes(old));
+                    }
+                    transaction = transaction.rename(source, target);
+                }
+                None => transaction = transaction.create(target, new),
+            }
+        }
+        transaction
+    }
+
+    /// The session has seen what the call left.
+    fn remember(&self) {
+        let Some(session) = &self.context.session else { return };
+        for name in &self.names {
+            let file = &self.files[name.file];
+            match (&file.current, &file.original) {
+                (Some(now), Some(before)) if before.as_ref() != Some(now) => {
+                    let Ok(document) = Document::new(now) else { continue };
+                    session.reads.replace(&name.path, document.text(), Some(files::Stamp::of_bytes(now)));
+                }
+                (None, Some(Some(_))) => session.reads.forget(&name.path),
+                _ => {}
+            }
+        }
+    }
+
+    fn revise(
+        &mut self,
+        name: usize,
+        bytes: &Arc<[u8]>,
+        plan: impl FnOnce(&Document) -> Result<Plan>,
+    ) -> Result<Arc<[u8]>> {
+        let Name { path, shown, .. } = &self.names[name];
+        refuse_notebook(path, shown)?;
+        refuse_generated(path, shown, bytes, &self.context.settings)?;
+        let document = self.document(name, bytes)?;
+        let Plan { splices, mut warnings, preview } = plan(&document)?;
+        let changed: Arc<[u8]> = document.apply(&splices).map_err(|reason| not_text(shown, reason))?.into();
+        let mut change = Change::of_splices(path, shown, document.text(), &splices, self.style);
+        warnings.splice(0..0, self.outside_change(name, bytes));
+        (change.warnings, change.preview) = (warnings, preview);
+        (change.before, change.after) = (Some(Arc::clone(bytes)), Some(Arc::clone(&changed)));
+        self.changes.push(change);
+        self.cancel.check()?;
+        Ok(changed)
+    }
+
+    /// A warning if the file is not what the session last saw of it.
+    fn outside_change(&self, name: usize, bytes: &Arc<[u8]>) -> Option<Warning> {
+        let is_original = self.file(name).original.as_ref().and_then(Option::as_ref) == Some(bytes);
+        let stamp = self.context.session.as_ref()?.reads.stamp(&self.names[name].path)?;
+        if !is_original || stamp.fits(bytes) {
+            return None;
+        }
+        let shown = &self.names[name].shown;
+        Some(Warning {
+            kind: "changed_outside",
+            text: format!(
+                "{shown} was changed by someone else since it was last read; the edit was made in what it holds now."
+            ),
+        })
+    }
+
+    fn document<'b>(&self, name: usize, bytes: &'b [u8]) -> Result<Document<'b>> {
+        Document::new(bytes).map_err(|reason| not_text(&self.names[name].shown, reason))
+    }
+
+    fn existing(&mut self, name: usize) -> Result<Arc<[u8]>> {
+        self.load(name)?;
+        let missing = || ToolError::PathNotFound { path: self.names[name].shown.clone() };
+        self.file(name).current.clone().ok_or_else(missing)
+    }
+
+    /// Reads a file from the disk, once.
+    fn load(&mut self, name: usize) -> Result<()> {
+        let place = self.names[name].file;
+        if self.files[place].original.is_some() {
+            return Ok(());
+        }
+        self.cancel.check()?;
+        let content = match files::read_regular(self.targets[name].path(), &self.names[name].shown, MAX_BYTES)
+        {
+            Ok((bytes, _)) => Some(Arc::from(bytes)),
+            Err(ToolError::PathNotFound { .. }) => None,
+            Err(error) => return Err(error),
+        };
+        self.files[place].current.clone_from(&content);
+        self.files[place].original = Some(content);
+        Ok(())
+    }
+
+    fn require_no_plan_mode(&self, name: usize, reason: &str) -> Result<()> {
+        if self.context.plan_file.is_none() {
+            return Ok(());
+        }
+        Err(ToolError::PlanModeDenied { path: self.names[name].shown.clone(), reason: reason.to_owned() })
+    }
+
+    fn file(&self, name: usize) -> &File {
+        &self.files[self.names[name].file]
+    }
+
+    fn file_mut(&mut self, name: usize) -> &mut File {
+        &mut self.files[self.names[name].file]
+    }
+}
+
+fn resolve(wanted: Wanted, context: &Context) -> Result<PathBuf> {
+    let path = match wanted {
+        Wanted::Existing(path) => files::resolve_existing(path, &context.cwd, context.home.as_deref())?,
+        Wanted::New(path) if path.ends_with('/') => {
+            return Err(ToolError::Io {
+                path: files::escape_control(path),
+                reason: "names a directory".into(),
+            });
+        }
+        Wanted::New(path) => files::resolve_for_writing(path, &context.cwd, context.home.as_deref())?,
+    };
+    allowed_by_plan(path, context)
+}
+
+/// A notebook is shown as cells, so a change of its raw JSON is not what the caller means.
+fn refuse_notebook(path: &Path, shown: &str) -> Result<()> {
+    let is_notebook = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb"));
+    if is_notebook {
+        return Err(ToolError::Unsupported {
+            feature: "editing notebooks".into(),
+            path: Some(shown.to_owned()),
+        });
+    }
+    Ok(())
+}
+
+fn not_text(shown: &str, reason: String) -> ToolError {
+    ToolError::NotText { path: shown.to_owned(), reason }
+}
