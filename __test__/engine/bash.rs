@@ -170,13 +170,12 @@ fn exit_codes() {
     }
     check_error(json!({"command": "if then"}), "nonzero_exit");
     check("false | true", "(no output)");
+    check("", "(no output)");
 }
 
 #[test]
 fn refused_arguments() {
     check_error(json!({}), "invalid_arguments");
-    check_error(json!({"command": ""}), "invalid_arguments");
-    check_error(json!({"command": " \n"}), "invalid_arguments");
     check_error(json!({"command": "a\u{0}b"}), "invalid_arguments");
     check_error(json!({"command": "true", "timeout": "10"}), "invalid_arguments");
     let error = check_error(json!({"command": "true", "env": {"A": 1}}), "invalid_arguments");

@@ -4,6 +4,8 @@
 
 mod archives;
 mod bash;
+mod bash_guard;
+mod bash_process;
 mod calls_effort;
 mod calls_repair;
 mod calls_sanitize;
@@ -27,6 +29,7 @@ mod read;
 mod read_media;
 mod read_summary;
 mod read_web;
+mod recipe;
 mod registry;
 mod rehearsal;
 mod search;

@@ -150,6 +150,7 @@ const KEYS: &[(&str, Default, &[&str])] = &[
     ("async.maxJobs", Default::Number(100.0), &["bash"]),
     ("bash.autoBackground.enabled", Default::Bool(false), &["bash"]),
     ("bash.autoBackground.thresholdMs", Default::Number(60_000.0), &["bash"]),
+    ("bash.persistentSession", Default::Bool(false), &["bash"]),
     ("bash.stripTrailingHeadTail", Default::Bool(false), &["bash"]),
     ("bashInterceptor.enabled", Default::Bool(false), &["bash"]),
     ("bashInterceptor.patterns", Default::None, &["bash"]),

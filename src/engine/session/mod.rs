@@ -7,7 +7,7 @@ mod shown;
 
 use std::sync::Arc;
 
-use super::exec::bash::Jobs;
+use super::exec::bash::{Jobs, ShellState};
 
 pub use conflicts::{Conflicts, KnownConflict};
 pub use reads::{Reads, Recorded};
@@ -22,4 +22,6 @@ pub struct Session {
     pub conflicts: Conflicts,
     /// Commands in the background.
     pub jobs: Arc<Jobs>,
+    /// What commands leave to the next one, where they are asked to.
+    pub shell: ShellState,
 }

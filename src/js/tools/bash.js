@@ -17,6 +17,7 @@ export class BashTool {
       const addresses = addressesOf(command, session, signal)
       return addresses ? addresses.then((found) => withHost(context, session, found)) : withHost(context, session)
     })
+    if (!session.settings.get('async.enabled')) delete (/** @type {any} */ (this).parameters.properties.async)
   }
 }
 
@@ -90,11 +91,19 @@ function addressesOf(command, session, signal) {
 function executorFor(session, run) {
   return async (arguments_, context, handle, state, onUpdate) => {
     const store = storeOf(session)
-    const onEnd = (/** @type {string} */ id) => jobEnded(session, id)
+    const onEnd = mayGoOn(session) ? (/** @type {string} */ id) => jobEnded(session, id) : undefined
     const ended = await run(arguments_, context, store !== undefined, handle, state, onUpdate, onEnd)
     if (!(ended instanceof native.EndedCommand)) return ended
     const kept = store && (await keepOutput(store, ended, session))
     if (kept && 'failure' in kept) return ended.finish(undefined, undefined, kept.failure)
     return ended.finish(kept?.id, kept?.missing)
   }
+}
+
+/**
+ * Whether a command may become a job; only then is it prepared for that.
+ * @param {ToolSession} session
+ */
+function mayGoOn({ settings }) {
+  return Boolean(settings.get('async.enabled') || settings.get('bash.autoBackground.enabled'))
 }

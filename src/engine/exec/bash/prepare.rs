@@ -27,7 +27,7 @@ pub struct Options {
     /// Directory to run in.
     #[serde(default)]
     pub cwd: Option<String>,
-    /// Asks for a terminal; no host of this version has one to offer.
+    /// Asks for a terminal; ignored where nobody could see it.
     #[serde(default)]
     pub pty: Option<bool>,
     /// Asks for a background job.
@@ -50,6 +50,8 @@ pub struct Plan {
     pub timeout: Timeout,
     /// Whether the call waits for the end.
     pub mode: Mode,
+    /// The command has a terminal; only where a person can see it.
+    pub wants_terminal: bool,
     /// What the result has to say beside the output.
     pub notices: Vec<Notice>,
 }
@@ -120,9 +122,6 @@ impl Timeout {
 pub fn prepare(options: &Options, context: &Context) -> Result<Plan> {
     let timeout = Timeout::new(options.timeout);
     let mode = Mode::of(options, &context.settings, timeout)?;
-    if options.command.trim().is_empty() {
-        return Err(ToolError::argument("command", "must not be empty"));
-    }
     if options.command.contains('\0') {
         return Err(ToolError::argument("command", "must not contain a NUL character"));
     }
@@ -130,11 +129,16 @@ pub fn prepare(options: &Options, context: &Context) -> Result<Plan> {
     let mut notices = Vec::new();
     let given = options.env.clone().unwrap_or_default();
     environment::check(&given)?;
-    let given = if host.restricts() { BTreeMap::new() } else { given };
+    let mut given = if host.restricts() { BTreeMap::new() } else { given };
+    let wants_terminal = cfg!(unix) && host.has_ui && options.pty == Some(true);
+    if wants_terminal {
+        given.entry("TERM".into()).or_insert_with(|| "xterm-256color".into());
+    }
     if host.restricts() && options.env.as_ref().is_some_and(|env| !env.is_empty()) {
         notices.push(env_dropped());
     }
-    let place = Place::of(options, context)?;
+    let persistent = context.session.as_ref().filter(|_| keeps_state(context));
+    let place = Place::of(options, context, persistent.is_none())?;
     guard::intercept(&[&options.command, place.command], &context.settings, host)?;
     let mut command = place.command.to_owned();
     if host.restricts() {
@@ -148,15 +152,27 @@ pub fn prepare(options: &Options, context: &Context) -> Result<Plan> {
         }
         command = internal_url::expand(&command, &host.addresses)?;
     }
+    let shell = find_shell(&context.env)?;
+    if let Some(session) = persistent.filter(|_| shell.ends_with("bash")) {
+        let cwd = options.cwd.is_some().then(|| place.cwd.to_string_lossy());
+        let script = session.shell.script(&command, &given, cwd.as_deref());
+        command = script.map_err(|error| ToolError::io("the state of the shell", &error))?;
+    }
     Ok(Plan {
-        shell: find_shell(&context.env)?,
+        shell,
         command: as_script(&command),
         environment: environment::complete(&context.env, place.variables(), &given),
         cwd: place.cwd,
         timeout,
         mode,
+        wants_terminal,
         notices,
     })
+}
+
+/// Whether commands share a state. Restricted ones have none.
+fn keeps_state(context: &Context) -> bool {
+    context.settings.truthy("bash.persistentSession") && !context.bash.restricts()
 }
 
 fn env_dropped() -> Notice {
@@ -188,13 +204,14 @@ struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    fn of(options: &'a Options, context: &Context) -> Result<Self> {
+    /// With `lifts_cd` a leading `cd` moves the call.
+    fn of(options: &'a Options, context: &Context, lifts_cd: bool) -> Result<Self> {
         let command = options.command.as_str();
         if let Some(cwd) = &options.cwd {
             return Ok(Self { command, cwd: directory(cwd, context)?, previous: None });
         }
         let session = canonical(&context.cwd, &context.cwd.to_string_lossy())?;
-        let Some((target, rest)) = leading_cd::split(command) else {
+        let Some((target, rest)) = leading_cd::split(command).filter(|_| lifts_cd) else {
             return Ok(Self { command, cwd: session, previous: None });
         };
         match directory(&target, context) {

@@ -52,6 +52,7 @@ pub fn start(
     cancel.check()?;
     let plan = context.confine(|| prepare(options, context))?;
     let limits = Limits::of(&context.settings);
+    let limits = if plan.mode == Mode::Inline { limits } else { limits.of_job() };
     let window = if caller.holds_output {
         Window::with_whole(limits, Spool::new(&context.state_dirs))
     } else {

@@ -30,6 +30,8 @@ impl Limits {
     pub const DEFAULT_LINES: usize = 3000;
     /// No setting goes beyond, so that memory stays bounded.
     const MOST: usize = 10 * 1024 * 1024;
+    /// The same for jobs, of which there may be many.
+    const MOST_OF_JOB: usize = 512 * 1024;
 
     /// As the settings have it; sizes there are KiB.
     #[must_use]
@@ -41,6 +43,16 @@ impl Limits {
             tail: tail.unwrap_or(Self::DEFAULT_TAIL),
             tail_lines: (head.is_none() && tail.is_none()).then_some(Self::DEFAULT_LINES),
             columns: settings.count("tools.outputMaxColumns"),
+        }
+    }
+
+    /// What is held of a job, whose result may wait for a while.
+    #[must_use]
+    pub fn of_job(self) -> Self {
+        Self {
+            head: self.head.min(Self::MOST_OF_JOB / 2),
+            tail: self.tail.min(Self::MOST_OF_JOB / 2),
+            ..self
         }
     }
 

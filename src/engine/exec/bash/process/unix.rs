@@ -4,12 +4,15 @@
 //! is taken as long as the shell is not collected (`waitid` only looks) or a member remains. So the group is signalled
 //! before the shell is collected, or right after a member was seen.
 
-use std::io::{self, PipeReader, Read};
+use std::fs::File;
+use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
 
 use super::spawn::{Streams, spawn};
 use super::{Exit, Pumped, Sink};
@@ -33,7 +36,7 @@ pub struct Group {
     /// Becomes readable when the shell exits; only where the system has such a thing.
     exit_watch: Option<OwnedFd>,
     /// Absent once everyone has closed the other end.
-    output: Option<PipeReader>,
+    output: Option<File>,
     buffer: Vec<u8>,
 }
 
@@ -51,15 +54,22 @@ enum Shell {
 impl Group {
     /// Starts the shell.
     pub fn spawn(plan: &Plan) -> io::Result<Self> {
-        let (output, writer) = io::pipe()?;
+        let script = ["-c", plan.command.as_str()];
         let started = Instant::now();
-        let leader = spawn(plan, &["-c", &plan.command], Streams::Pipe(writer.as_fd()))?;
+        let (leader, output) = if plan.wants_terminal {
+            let terminal = open_terminal()?;
+            let name = ptsname(&terminal, Vec::new())?;
+            (spawn(plan, &script, Streams::Terminal(&name))?, terminal)
+        } else {
+            let (output, writer) = io::pipe()?;
+            (spawn(plan, &script, Streams::Pipe(writer.as_fd()))?, output.into())
+        };
         Ok(Self {
             leader,
             started,
             shell: Shell::Running,
             exit_watch: exit_watch(leader),
-            output: Some(output),
+            output: Some(File::from(output)),
             buffer: vec![0; CHUNK],
         })
     }
@@ -189,6 +199,16 @@ impl Drop for Group {
             let _ = std::thread::Builder::new().name("collect".into()).spawn(move || collect(leader));
         }
     }
+}
+
+/// The host's end of a new terminal of a usual size.
+fn open_terminal() -> io::Result<OwnedFd> {
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY)?;
+    rustix::io::fcntl_setfd(&terminal, rustix::io::FdFlags::CLOEXEC)?;
+    grantpt(&terminal)?;
+    unlockpt(&terminal)?;
+    tcsetwinsize(&terminal, Winsize { ws_row: 40, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0 })?;
+    Ok(terminal)
 }
 
 /// Waits for the end of the shell and lets its id go.
