@@ -1,4 +1,5 @@
 //! `bash`: commands that are not run, or not as they were written.
+#![expect(clippy::disallowed_methods, reason = "tests make their trees themselves")]
 
 use gajae_tool_core::engine::cancel::CancelToken;
 use gajae_tool_core::engine::error::ToolError;

@@ -54,7 +54,7 @@ impl Fixture {
         let started = bash::start(&options, &self.context, caller, &CancelToken::new());
         let outcome = started.and_then(|started| match started {
             bash::Started::Ended(ended) => ended.finish(bash::Kept::Nowhere),
-            bash::Started::Running(outcome) => Ok(outcome),
+            bash::Started::Running(outcome) => Ok(*outcome),
         });
         (outcome, ends)
     }

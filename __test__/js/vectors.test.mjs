@@ -40,7 +40,7 @@ test('the fixtures pass, file by file', () => {
   const choice = { tool_choice: 919, refusals: 13, queue: 80, resolve: 20 }
   const output = { format_bytes: 11, meta_wrapper: 20, output_meta: 17, truncation: 170 }
   const calls = { validation: 159, intent: 15, schema_upgrade: 20, loop: 57 }
-  const executors = { find: 61, read: 195, write: 46 }
+  const executors = { bash: 86, find: 61, read: 195, write: 46 }
   // Not run: the grammar of database addresses, which here depends on the tables there are; searching archives.
   const inPart = { path_selectors: [142, 23], search: [89, 2] }
   const counts = { ...selection, ...discovery, ...choice, ...output, ...calls, ...executors }

@@ -20,38 +20,34 @@ use crate::engine::exec::{self, Context, parse_arguments};
 use crate::engine::files;
 use crate::engine::outcome::Outcome;
 
-/// Runs a shell command. With `holds_output`, one whose output is to be kept before its result can be told comes back
+/// Runs a shell command. Where the context says `bash.holdsOutput`, one whose output is to be kept before its result can be told comes back
 /// as it is. `on_update` is told what there is while it runs; `on_end` the id of a job that it became, when that ends.
 #[napi]
-#[expect(clippy::too_many_arguments, reason = "one for each thing the other side has")]
 pub fn exec_bash<'env>(
     env: &'env Env,
     arguments: String,
     context: String,
-    holds_output: bool,
     handle: Option<&CancelHandle>,
     state: Option<&SessionState>,
     on_update: Option<Function<'env, NativeOutcome, ()>>,
     on_end: Option<Function<'env, String, ()>>,
 ) -> Result<PromiseRaw<'env, Either<NativeOutcome, EndedCommand>>> {
-    let host = Host { state, on_update, on_end, holds_output };
+    let host = Host { state, on_update, on_end };
     command(env, arguments, context, handle, host, |arguments, _| parse_arguments(arguments))
 }
 
 /// Runs a task of the project; the rest is as for [`exec_bash`].
 #[napi]
-#[expect(clippy::too_many_arguments, reason = "one for each thing the other side has")]
 pub fn exec_recipe<'env>(
     env: &'env Env,
     arguments: String,
     context: String,
-    holds_output: bool,
     handle: Option<&CancelHandle>,
     state: Option<&SessionState>,
     on_update: Option<Function<'env, NativeOutcome, ()>>,
     on_end: Option<Function<'env, String, ()>>,
 ) -> Result<PromiseRaw<'env, Either<NativeOutcome, EndedCommand>>> {
-    let host = Host { state, on_update, on_end, holds_output };
+    let host = Host { state, on_update, on_end };
     command(env, arguments, context, handle, host, |arguments, context| {
         let options = parse_arguments(arguments)?;
         context.confine(|| exec::recipe::command(&options, context))
@@ -80,7 +76,6 @@ struct Host<'env, 'state> {
     state: Option<&'state SessionState>,
     on_update: Option<Function<'env, NativeOutcome, ()>>,
     on_end: Option<Function<'env, String, ()>>,
-    holds_output: bool,
 }
 
 fn command<'env>(
@@ -103,9 +98,9 @@ fn command<'env>(
             }
         };
         let on_update = update.is_some().then_some(&mut tell as &mut dyn FnMut(Outcome));
-        let caller = Caller { holds_output: host.holds_output, on_update, background };
+        let caller = Caller { holds_output: context.bash.holds_output, on_update, background };
         match exec::bash::start(&options, &context, caller, cancel)? {
-            Started::Running(outcome) => Ok(Either::A(outcome.into())),
+            Started::Running(outcome) => Ok(Either::A((*outcome).into())),
             Started::Ended(ended) if ended.to_keep().is_some() => Ok(Either::B(EndedCommand { ended })),
             Started::Ended(ended) => ended.finish(Kept::Nowhere).map(|outcome| Either::A(outcome.into())),
         }

@@ -160,10 +160,10 @@ export declare function essentialNames(input: string): string
 export declare function evalBackends(input: string): string
 
 /**
- * Runs a shell command. With `holds_output`, one whose output is to be kept before its result can be told comes back
+ * Runs a shell command. Where the context says `bash.holdsOutput`, one whose output is to be kept before its result can be told comes back
  * as it is. `on_update` is told what there is while it runs; `on_end` the id of a job that it became, when that ends.
  */
-export declare function execBash(arguments: string, context: string, holdsOutput: boolean, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null, onEnd?: ((arg: string) => void) | undefined | null): Promise<NativeOutcome | EndedCommand>
+export declare function execBash(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null, onEnd?: ((arg: string) => void) | undefined | null): Promise<NativeOutcome | EndedCommand>
 
 /** Edits a file. */
 export declare function execEdit(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
@@ -175,7 +175,7 @@ export declare function execFind(arguments: string, context: string, handle?: Ca
 export declare function execRead(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /** Runs a task of the project; the rest is as for [`exec_bash`]. */
-export declare function execRecipe(arguments: string, context: string, holdsOutput: boolean, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null, onEnd?: ((arg: string) => void) | undefined | null): Promise<NativeOutcome | EndedCommand>
+export declare function execRecipe(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null, onEnd?: ((arg: string) => void) | undefined | null): Promise<NativeOutcome | EndedCommand>
 
 /** Searches file contents. */
 export declare function execSearch(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>

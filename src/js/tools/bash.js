@@ -51,7 +51,7 @@ export async function recipeTool(session) {
 function withHost(context, session, addresses = []) {
   return {
     ...context,
-    bash: { ...restrictions(session), tools: toolNamesOf(session), hasUi: session.hasUI === true, addresses },
+    bash: { ...restrictions(session), tools: toolNamesOf(session), hasUi: session.hasUI === true, holdsOutput: storeOf(session) !== undefined, addresses },
     env: Object.entries(process.env),
   }
 }
@@ -92,7 +92,7 @@ function executorFor(session, run) {
   return async (arguments_, context, handle, state, onUpdate) => {
     const store = storeOf(session)
     const onEnd = mayGoOn(session) ? (/** @type {string} */ id) => jobEnded(session, id) : undefined
-    const ended = await run(arguments_, context, store !== undefined, handle, state, onUpdate, onEnd)
+    const ended = await run(arguments_, context, handle, state, onUpdate, onEnd)
     if (!(ended instanceof native.EndedCommand)) return ended
     const kept = store && (await keepOutput(store, ended, session))
     if (kept && 'failure' in kept) return ended.finish(undefined, undefined, kept.failure)

@@ -25,6 +25,9 @@ pub struct Host {
     /// There is a person to see a terminal.
     #[serde(default)]
     pub has_ui: bool,
+    /// There is a place to keep whole outputs.
+    #[serde(default)]
+    pub holds_output: bool,
     /// Internal addresses in the command, and the files they stand for.
     #[serde(default)]
     pub addresses: Vec<(String, String)>,
@@ -33,6 +36,7 @@ pub struct Host {
 impl Host {
     /// Whether the session allows only some commands. Those get no environment of the caller: it can make any program
     /// run another one.
+    #[must_use]
     pub fn restricts(&self) -> bool {
         self.read_only || self.allowed_prefixes.is_some()
     }

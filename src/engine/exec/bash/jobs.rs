@@ -28,12 +28,15 @@ const TICK: Duration = Duration::from_millis(15);
 /// Of a command, more than this is no label.
 const LABEL: usize = 120;
 
+/// Told the id of a job, or that there was none.
+pub type OnEnd = Box<dyn FnOnce(Option<&str>) + Send>;
+
 /// What a job needs of the host.
 pub struct Background {
     /// Ends the job; not that of the call, which is over before.
     pub token: CancelToken,
     /// Told the id of the job when it has ended, if its call did not wait for that.
-    pub on_end: Box<dyn FnOnce(Option<&str>) + Send>,
+    pub on_end: OnEnd,
 }
 
 impl fmt::Debug for Background {
@@ -173,7 +176,8 @@ impl Job {
                 match jobs.register(self, &mut progress) {
                     Ok(id) => {
                         let shown = if after.is_some() { progress.shown() } else { Shown::default() };
-                        return Ok(Started::Running(self.receipt.backgrounded(shown, &id, &self.label)));
+                        let outcome = self.receipt.backgrounded(shown, &id, &self.label);
+                        return Ok(Started::Running(Box::new(outcome)));
                     }
                     // A call that can wait does; one that was to be a job from the start is refused.
                     Err(_) if after.is_some() => may_detach = false,

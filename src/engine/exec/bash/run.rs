@@ -31,14 +31,14 @@ pub enum Started {
     /// The command has ended.
     Ended(Arc<Ended>),
     /// It goes on as a job.
-    Running(Outcome),
+    Running(Box<Outcome>),
 }
 
 /// Runs a command and waits for its end. Of a long output the end alone is kept.
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
     match start(options, context, Caller::default(), cancel)? {
         Started::Ended(ended) => ended.finish(Kept::Nowhere),
-        Started::Running(outcome) => Ok(outcome),
+        Started::Running(outcome) => Ok(*outcome),
     }
 }
 

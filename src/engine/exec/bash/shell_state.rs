@@ -27,9 +27,11 @@ impl ShellState {
         cwd: Option<&str>,
     ) -> io::Result<String> {
         let file = quote(&self.file()?.to_string_lossy());
-        let own: String = given.keys().map(|name| format!("|{name}")).collect();
-        let set: String =
-            given.iter().map(|(name, value)| format!("export {name}={}\n", quote(value))).collect();
+        let (mut own, mut set) = (String::new(), String::new());
+        for (name, value) in given {
+            own.extend(["|", name]);
+            set.extend(["export ", name, "=", &quote(value), "\n"]);
+        }
         let go = cwd.map(|cwd| format!("cd -- {} || exit\n", quote(cwd))).unwrap_or_default();
         // Names of bash's own that cannot be set, or mean the shell that wrote them.
         let skipped = format!(

@@ -53,6 +53,7 @@ pub fn literal(command: &str) -> std::result::Result<Vec<String>, char> {
 }
 
 /// A word that a shell takes as it stands.
+#[must_use]
 pub fn quote(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-+=:,./@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

@@ -90,7 +90,7 @@ fn describe_runner(runner: &Runner) -> String {
         }
     }
     if let Some(more) = runner.tasks.len().checked_sub(SHOWN).filter(|more| *more > 0) {
-        text.push_str(&format!("\n- and {more} more"));
+        text.extend(["\n- and ", &more.to_string(), " more"]);
     }
     text
 }

@@ -182,16 +182,20 @@ impl Attributes {
         checked(unsafe { libc::posix_spawnattr_init(attributes.as_mut_ptr()) })?;
         let mut made = Self(attributes);
         let (mut none, mut all) = (MaybeUninit::uninit(), MaybeUninit::uninit());
-        let flags = c_int::from(libc::POSIX_SPAWN_SETSID as i16)
-            | c_int::from(libc::POSIX_SPAWN_SETSIGMASK as i16)
-            | c_int::from(libc::POSIX_SPAWN_SETSIGDEF as i16);
+        let flags = [
+            c_int::from(libc::POSIX_SPAWN_SETSIGMASK),
+            c_int::from(libc::POSIX_SPAWN_SETSIGDEF),
+            c_int::from(libc::POSIX_SPAWN_SETSID),
+        ];
+        let flags = flags.into_iter().fold(0, |all, flag| all | flag);
+        let flags = libc::c_short::try_from(flags).map_err(io::Error::other)?;
         // SAFETY: the sets are initialised before they are read; the attributes are.
         unsafe {
             libc::sigemptyset(none.as_mut_ptr());
             libc::sigfillset(all.as_mut_ptr());
             checked(libc::posix_spawnattr_setsigmask(made.pointer(), none.as_ptr()))?;
             checked(libc::posix_spawnattr_setsigdefault(made.pointer(), all.as_ptr()))?;
-            checked(libc::posix_spawnattr_setflags(made.pointer(), flags as i16))?;
+            checked(libc::posix_spawnattr_setflags(made.pointer(), flags))?;
         }
         Ok(made)
     }

@@ -35,19 +35,19 @@ pub(super) fn read(place: &Place<'_>) -> Option<Runner> {
         else {
             continue;
         };
-        tasks.extend(scripts(&package, runner, Some(member)));
+        tasks.extend(scripts(&package, runner, Some(&member)));
     }
     Some(Runner { id: runner, file: file.to_owned(), tasks })
 }
 
-fn scripts(package: &Value, runner: &str, member: Option<PathBuf>) -> Vec<Task> {
+fn scripts(package: &Value, runner: &str, member: Option<&PathBuf>) -> Vec<Task> {
     let scripts = package.get("scripts").and_then(Value::as_object);
-    let folder = member.as_ref().and_then(|member| member.file_name()).and_then(|name| name.to_str());
+    let folder = member.and_then(|member| member.file_name()).and_then(|name| name.to_str());
     let prefix = folder.map(|folder| package.get("name").and_then(Value::as_str).unwrap_or(folder));
     let task = |(name, script): (&String, &Value)| {
         let called = prefix.map_or_else(|| name.clone(), |prefix| format!("{prefix}/{name}"));
         let mut task = Task::new(&called, &[runner, "run", name]).filter(|_| !name.starts_with('-'))?;
-        task.cwd.clone_from(&member);
+        task.cwd = member.cloned();
         Some(task.about(script.as_str()))
     };
     scripts.into_iter().flatten().filter_map(task).collect()
