@@ -132,6 +132,11 @@ fn a_child_in_a_group_of_its_own_does_not_outlive_the_call() {
     // It left the session and holds the output.
     assert_eq!(fixture.text("setsid sleep 73.5 & sleep 0.1; echo left"), "left\n");
     assert!(!runs("73.5"));
+    // The same with a terminal for an output.
+    let person = Fixture::new(&json!({}), json!({"hasUi": true}));
+    let arguments = json!({"command": "setsid sleep 78.5 & sleep 0.1; echo left", "pty": true});
+    assert_eq!(person.run(arguments).unwrap().text, "left\n");
+    assert!(!runs("78.5"));
     // It also holds after a second, when process ids may have come round.
     assert_eq!(fixture.text("set -m; sleep 74.5 > /dev/null 2>&1 & sleep 1.2; echo left"), "left\n");
     assert!(!runs("74.5"));

@@ -20,8 +20,9 @@ use crate::engine::exec::{self, Context, parse_arguments};
 use crate::engine::files;
 use crate::engine::outcome::Outcome;
 
-/// Runs a shell command. Where the context says `bash.holdsOutput`, one whose output is to be kept before its result can be told comes back
-/// as it is. `on_update` is told what there is while it runs; `on_end` the id of a job that it became, when that ends.
+/// Runs a shell command. Where the context says `bash.holdsOutput`, one whose output is to be kept before its result can
+/// be told comes back as it is. `on_update` is told what there is while it runs; `on_end` the id of a job that it became,
+/// when that ends.
 #[napi]
 pub fn exec_bash<'env>(
     env: &'env Env,

@@ -102,8 +102,9 @@ pub fn command(options: &Options, context: &Context) -> Result<bash::Options> {
     let (runner, task) = find::find(&op, &runners)?;
     let words = task.words.iter().cloned().chain(find::passed_on(runner.id, op.rest));
     let command = words.map(|word| bash::words::quote(&word)).collect::<Vec<_>>().join(" ");
-    let cwd = task.cwd.as_ref().map(|cwd| cwd.to_string_lossy().into_owned());
-    Ok(bash::Options { command, cwd, ..bash::Options::default() })
+    // Named in any case: where commands share a directory, it is not the one of the tasks.
+    let cwd = task.cwd.as_ref().map_or_else(|| ".".into(), |cwd| cwd.to_string_lossy().into_owned());
+    Ok(bash::Options { command, cwd: Some(cwd), ..bash::Options::default() })
 }
 
 /// Runs a task and waits for its end.

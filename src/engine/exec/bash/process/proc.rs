@@ -1,8 +1,10 @@
 //! What only `/proc` knows: who of a session is alive, and who left it but still holds the writing end of the output.
 //! Looked at only when there may be something left after a command.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -66,10 +68,9 @@ fn last_id() -> Option<i32> {
     load.split_ascii_whitespace().next_back()?.parse().ok()
 }
 
-/// Ends whoever can still write into the pipe that `output` reads: TERM, `grace`, KILL, `grace`.
+/// Ends whoever can still write to what `output` reads, a pipe or a terminal: TERM, `grace`, KILL, `grace`.
 pub fn end_writers(output: BorrowedFd<'_>, grace: Duration) {
-    let Ok(pipe) = rustix::fs::fstat(output) else { return };
-    let target = PathBuf::from(format!("pipe:[{}]", pipe.st_ino));
+    let Some(target) = written_end(output) else { return };
     let mut found = writers(&target);
     if found.is_empty() {
         return;
@@ -80,6 +81,15 @@ pub fn end_writers(output: BorrowedFd<'_>, grace: Duration) {
     found.extend(writers(&target));
     send(&found, Signal::KILL);
     await_exit(&found, grace);
+}
+
+/// How links of descriptors name the other end. As long as this end is open, no other pipe or terminal has that name.
+fn written_end(output: BorrowedFd<'_>) -> Option<PathBuf> {
+    if let Ok(terminal) = rustix::pty::ptsname(output, Vec::new()) {
+        return Some(PathBuf::from(OsStr::from_bytes(terminal.as_bytes())));
+    }
+    let pipe = rustix::fs::fstat(output).ok()?;
+    Some(PathBuf::from(format!("pipe:[{}]", pipe.st_ino)))
 }
 
 /// Waits until all of them have exited, at most `limit`.
