@@ -160,8 +160,9 @@ export declare function essentialNames(input: string): string
 export declare function evalBackends(input: string): string
 
 /**
- * Runs a shell command. Where the context says `bash.holdsOutput`, one whose output is to be kept before its result can be told comes back
- * as it is. `on_update` is told what there is while it runs; `on_end` the id of a job that it became, when that ends.
+ * Runs a shell command. Where the context says `bash.holdsOutput`, one whose output is to be kept before its result can
+ * be told comes back as it is. `on_update` is told what there is while it runs; `on_end` the id of a job that it became,
+ * when that ends.
  */
 export declare function execBash(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null, onEnd?: ((arg: string) => void) | undefined | null): Promise<NativeOutcome | EndedCommand>
 
