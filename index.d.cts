@@ -1093,6 +1093,7 @@ export declare class RecipeTool implements AgentTool<TypedSchema<RecipeToolInput
   readonly label: 'Run'
   readonly loadMode: 'discoverable'
   readonly concurrency: 'exclusive'
+  readonly strict: true
   readonly summary: string
   description: string
   parameters: TypedSchema<RecipeToolInput>
