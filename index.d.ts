@@ -224,11 +224,65 @@ export type ToolErrorCode =
   // Edit.
   | 'empty_old_text'
   | 'no_match'
+  | 'ambiguous_fuzzy'
   | 'ambiguous_match'
   | 'overlapping_ops'
+  | 'duplicate_pattern'
+  | 'ambiguous_language'
+  | 'overlapping_edits'
   | 'no_change'
   | 'concurrent_modification'
   | 'changed_outside'
+  // Edit: operations on lines.
+  | 'header_missing'
+  | 'header_empty'
+  | 'bad_anchor'
+  | 'bad_range'
+  | 'range_reversed'
+  | 'range_hash_conflict'
+  | 'missing_payload'
+  | 'orphan_payload'
+  | 'unknown_op'
+  | 'anchor_out_of_range'
+  | 'stale_anchor'
+  | 'notebook_bad_json'
+  | 'notebook_bad_structure'
+  | 'notebook_bad_view'
+  // Edit: patches.
+  | 'missing_diff'
+  | 'no_hunks'
+  | 'multi_file_diff'
+  | 'patch_parse'
+  | 'context_not_found'
+  | 'context_ambiguous'
+  | 'lines_not_found'
+  | 'lines_ambiguous'
+  | 'overlapping_hunks'
+  | 'line_hint_out_of_range'
+  | 'envelope_missing_begin'
+  | 'envelope_missing_end'
+  | 'empty_patch'
+  | 'bad_hunk_header'
+  | 'empty_update'
+  // Edit, mode `vim`.
+  | 'vim_unknown_key'
+  | 'vim_unterminated_key'
+  | 'vim_insert_left_open'
+  | 'vim_not_in_insert'
+  | 'vim_unsupported_command'
+  | 'vim_unsupported_text_object'
+  | 'vim_missing_argument'
+  | 'vim_char_not_found'
+  | 'vim_pattern_not_found'
+  | 'vim_text_object_not_found'
+  | 'vim_bracket_not_found'
+  | 'vim_no_previous'
+  | 'vim_ex_syntax'
+  | 'vim_ex_unsupported'
+  | 'vim_unsaved'
+  | 'vim_disk_changed'
+  | 'vim_not_text'
+  | 'vim_unsupported_target'
   // Merge conflicts.
   | 'conflict_bad_uri'
   | 'conflict_not_found'
@@ -251,6 +305,19 @@ export type ToolErrorCode =
   | 'recipe_empty_op'
   | 'recipe_ambiguous_task'
   | 'recipe_unknown_task'
+  // Tools with a state of their own.
+  | 'yield_bad_result'
+  | 'yield_schema_mismatch'
+  | 'goal_inactive'
+  | 'goal_bad_objective'
+  | 'goal_exists'
+  | 'goal_bad_state'
+  | 'goal_op_forbidden'
+  | 'goal_unsupported_arg'
+  | 'skill_unknown'
+  | 'skill_bad_name'
+  | 'skill_recursive'
+  | 'skill_not_finalized'
   // The call itself.
   | 'aborted'
   | 'internal'
@@ -311,6 +378,32 @@ export interface ContextFileEntry {
   depth?: number
 }
 
+/** What a call wrote. */
+export interface AfterWriteEvent {
+  toolName: string
+  toolCallId: string
+  files: {
+    /** Absolute. */
+    path: string
+    op: 'create' | 'update' | 'delete'
+    /** The name the file had before, where it was given another one. */
+    from?: string
+  }[]
+}
+
+/** Messages about written files. */
+export interface AfterWriteDiagnostics {
+  /** One line. */
+  summary: string
+  messages: string[]
+}
+
+/** What the host says after a write. */
+export interface AfterWriteAnswer {
+  /** Told with the result, and in `details.diagnostics` and `details.meta.diagnostics`. */
+  diagnostics?: AfterWriteDiagnostics
+}
+
 /**
  * One conversation, as the host sees it. `cwd`, `settings`, `getSessionFile` and `getSessionSpawns` are checked at every
  * door (error `invalid_arguments`); a tool reads the rest only when it needs it.
@@ -343,6 +436,14 @@ export interface ToolSession {
   bashAllowedPrefixes?: readonly string[]
   /** Told when a background job has ended. */
   onJobEnd?(job: BackgroundJob): Promise<void> | void
+  /**
+   * Called after `write` and `edit` wrote files, before their result: the place for formatters, diagnostics and caches. What
+   * it throws is told, and never makes the write a failure. What it says later than `afterWriteTimeoutMs` comes with the next
+   * result of `write` or `edit` (`details.lateDiagnostics`).
+   */
+  afterWrite?: (event: AfterWriteEvent) => Promise<AfterWriteAnswer | undefined | void> | AfterWriteAnswer | undefined | void
+  /** @default 5000 */
+  afterWriteTimeoutMs?: number
   workflowGateEligible?: boolean
   getWorkflowGateEmitter?: () => unknown | undefined
   /** Takes Python to be there without looking. @default false */
@@ -355,7 +456,25 @@ export interface ToolSession {
   taskDepth?: number
   /** Unknown names are an error (`unknown_tool`) instead of a warning. @default false */
   strictToolNames?: boolean
-  skills?: readonly { name: string }[]
+  /** What `skill` may load: the file's absolute path, or the text itself. */
+  skills?: readonly { name: string; path?: string; filePath?: string; content?: string }[]
+  /** Looks for skills again, because one is asked for that is not among `skills`. */
+  discoverSkills?(): Promise<void> | void
+  /** The skill at work, with the phase of its workflow if it has one. */
+  getActiveSkill?(): { name: string; phase?: string } | null | undefined
+  /** One skill follows another. */
+  handoffSkill?(from: string, to: string): Promise<void> | void
+  /** The list of tasks, where the host keeps it. @default the session object remembers it */
+  getTodoPhases?(): TodoPhase[] | undefined
+  setTodoPhases?(phases: TodoPhase[]): void
+  /** The session keeps a goal. @default false */
+  goalRuntime?: boolean | GoalRuntime
+  /** What `goal` may do. @default everything */
+  goalToolAllowedOps?: readonly GoalParams['op'][]
+  /** What the result of `yield` must look like. */
+  outputSchema?: unknown
+  /** Milliseconds since 1970. @default Date.now */
+  now?(): number
   /** Receives the warning about unknown names. */
   logger?: { warn?(message: string): void }
   sendCustomMessage?: (message: any, options?: any) => Promise<void>
@@ -904,7 +1023,8 @@ export interface WriteToolDetails extends DetailsWithMeta {
  * `left` where its old content is kept): what a killed process left half done was put right.
  *
  * Codes: `permission_denied`, `outside_allowed_roots`, `conflict_…`, `io_error`, `auto_generated_file`, `plan_mode_denied`, `lock_timeout` (another process holds
- * the file), `changed_outside` (by someone else since the session read it), `selector_unsupported` (`a.txt:5` beside `a.txt`), `unsupported` (members of archives, rows of databases, internal addresses).
+ * the file), `changed_outside` (by someone else since the session read it), `selector_unsupported` (`a.txt:5` beside `a.txt`), `archive_…` and `sqlite_…` (members and
+ * rows), `unsupported` (internal addresses, members of archives other than zip, tar and tar.gz).
  */
 export declare class WriteTool implements AgentTool<TypedSchema<WriteToolInput>, WriteToolDetails> {
   constructor(session: ToolSession)
@@ -930,8 +1050,50 @@ export interface EditToolReplacement {
   all?: boolean
 }
 
-/** Arguments of `edit`. */
-export interface EditToolInput {
+/** Arguments of `edit`, by its mode. */
+export type EditToolInput = ReplaceEditInput | HashlineEditInput | PatchEditInput | ApplyPatchEditInput | VimEditInput
+
+/** Arguments of `edit` in mode `vim`. */
+export interface VimEditInput {
+  /** The file; one that does not exist is made. */
+  file: string
+  /** Carried out in order: sequences of keys, and a text that is typed behind them. Without steps the file is only shown. */
+  steps?: { kbd?: string[]; insert?: string }[]
+  /** Leaves changes unwritten, and an insert open. @default false */
+  pause?: boolean
+}
+
+/** Arguments of `edit` in mode `patch`. */
+export interface PatchEditInput {
+  /** File, relative to the session's directory or absolute. */
+  path: string
+  /** At least one. Each is done on what the one before left; either all are done or none. */
+  edits: {
+    /** @default 'update' */
+    op?: 'create' | 'update' | 'delete'
+    /** A new path for an updated file. It must be free, unless it is the file's own. */
+    rename?: string
+    /** Hunks of an update; the whole text of a new file. */
+    diff?: string
+  }[]
+}
+
+/** Arguments of `edit` in mode `apply_patch`. */
+export interface ApplyPatchEditInput {
+  /** From `*** Begin Patch` to `*** End Patch`. The grammar is in `customFormat`. Either all sections are done or none. */
+  input: string
+}
+
+/** Arguments of `edit` in mode `hashline`. */
+export interface HashlineEditInput {
+  /** Sections `§PATH` with operations on lines that anchors name. The grammar is in `description` and `customFormat`. */
+  input: string
+  /** The file of an input without sections. */
+  path?: string
+}
+
+/** Arguments of `edit` in mode `replace`. */
+export interface ReplaceEditInput {
   /** File, relative to the session's directory or absolute. */
   path: string
   /** At least one. All are found in the file as it is before the call; either all are made or none. */
@@ -945,25 +1107,72 @@ export interface EditToolDetails extends DetailsWithMeta {
   /** Line of the new file, from 1. */
   firstChangedLine?: number
   op?: 'create' | 'update' | 'delete'
+  /** The new name, as it was given. */
+  move?: string
   /** Absolute. */
   path?: string
-  /** The file before the call. */
-  oldText?: string
-  /** The file after the call. */
-  newText?: string
+  /** The file before the call. An accessor that is no part of copies and JSON: contents are fetched when asked for. */
+  readonly oldText?: string
+  /** The file after the call; see `oldText`. */
+  readonly newText?: string
+  /** Lines around the changes, with anchors, where the mode has them. */
+  preview?: string
+  /** Modes that change several files: one entry for each, where there are several. */
+  perFileResults?: EditFileResult[]
   /** What became of each edit. */
   entries?: { ok: boolean; code?: ToolErrorCode }[]
+  /** Also in the text: a place that is only like the text searched (`fuzzy_match`), a file that changed since it was read (`changed_outside`). */
   warnings?: { kind: string; text: string }[]
   writtenInPlace?: WrittenInPlace
+  /** What the session's `afterWrite` said. */
+  diagnostics?: AfterWriteDiagnostics
+  /** What it said of earlier writes, too late for their results. */
+  lateDiagnostics?: AfterWriteDiagnostics[]
+}
+
+/** What became of one of several files. */
+export interface EditFileResult {
+  path: string
+  diff: string
+  firstChangedLine?: number
+  op?: 'create' | 'update' | 'delete'
+  move?: string
+  readonly oldText?: string
+  readonly newText?: string
+  /** Whether it could be done; told after a failure, when nothing is `applied`. */
+  ok?: boolean
+  applied?: false
+  isError?: true
+  code?: ToolErrorCode
+  errorText?: string
 }
 
 /**
- * Replaces exact pieces of text in one file; every other byte stays.
+ * Changes files; every byte that an edit does not mean stays. Arguments, `description`, `parameters` and grammar follow the
+ * mode: `GJC_EDIT_VARIANT` or `PI_EDIT_VARIANT` (read when the tool is made), else `edit.modelVariants` for the session's
+ * model, else `edit.mode`. A text that does not stand in the file exactly is also found where lines are almost equal to it
+ * (`edit.fuzzyMatch`, `edit.fuzzyThreshold`), if only one place comes into question; a warning says so. A notebook is edited
+ * as the text that `read` shows of it.
  *
- * Codes: `empty_old_text`, `no_match`, `ambiguous_match`, `overlapping_ops`, `no_change`, `concurrent_modification`,
+ * Codes: `empty_old_text`, `no_match`, `ambiguous_match`, `ambiguous_fuzzy`, `overlapping_ops`, `no_change`, `concurrent_modification`,
  * `path_not_found`, `permission_denied`, `io_error`, `file_too_large`, `not_text`, `auto_generated_file`, `plan_mode_denied`,
- * `lock_timeout`,
- * `internal_url_as_path`, `unsupported` (notebooks, the arguments of other edit modes).
+ * `lock_timeout`, `notebook_bad_json`, `notebook_bad_structure`, `notebook_bad_view`, `internal_url_as_path`, `unsupported`
+ * (modes that are not there yet). Of several edits that fail, `context.entries` tells which. In the modes `patch` and
+ * `apply_patch` also `already_exists`, `missing_diff`, `no_hunks`, `multi_file_diff`, `patch_parse` (`line`, `reason`),
+ * `context_not_found`, `context_ambiguous`, `lines_not_found` (`closest`), `lines_ambiguous` (`places`, `strategy`),
+ * `overlapping_hunks`, `line_hint_out_of_range` (`hint`, `total`), `envelope_missing_begin`, `envelope_missing_end`,
+ * `empty_patch`, `bad_hunk_header`, `empty_update`. Where several entries or files are named, a failure is a result with
+ * `isError`, all of them told in `details.entries` and `details.perFileResults`.
+ *
+ * Warnings of these modes: `context_ignored`, `anchor_ignored`, `out_of_order`, `fuzzy_match`, `dominant_match`.
+ *
+ * In mode `hashline` also
+ * `header_missing`, `header_empty`; with `path`, and with `line` counted in its section, `bad_anchor`, `bad_range`,
+ * `range_reversed`, `range_hash_conflict`, `missing_payload`, `orphan_payload`, `unknown_op`; `anchor_out_of_range`
+ * (`line`, `total`); `stale_anchor` (`mismatches` of `line`, `expected`, `actual`, `movedTo`; `excerpt`).
+ *
+ * Warnings of mode `hashline`: `recovered_stale`, `truncated`, `escape_removed`, `absorbed_above`, `absorbed_below`,
+ * `dropped_leading`, `dropped_trailing`.
  */
 export declare class EditTool implements AgentTool<TypedSchema<EditToolInput>, EditToolDetails> {
   constructor(session: ToolSession)
@@ -973,9 +1182,147 @@ export declare class EditTool implements AgentTool<TypedSchema<EditToolInput>, E
   readonly concurrency: 'exclusive'
   readonly strict: true
   readonly nonAbortable: true
-  description: string
-  parameters: TypedSchema<EditToolInput>
+  /** Of the mode that is set, as are `parameters` and `customFormat`. */
+  readonly description: string
+  readonly parameters: TypedSchema<EditToolInput>
+  readonly customFormat?: { syntax: 'lark' | 'regex'; definition: string }
+  readonly customWireName?: string
   execute: NativeExecute<EditToolInput, EditToolDetails>
+}
+
+/** What an edit would do to one file. */
+export interface PerFileDiffPreview {
+  path: string
+  /** Numbered lines; while the arguments of mode `hashline` arrive, the new lines alone, without numbers. */
+  diff?: string
+  firstChangedLine?: number
+  /** Why it would do nothing. */
+  error?: string
+}
+
+/**
+ * What an edit would do, while its arguments still arrive. Writes nothing and waits for no lock. Of mode `replace` the
+ * first edit, once it is whole. Empty while nothing can be told.
+ * @param argumentsText JSON text that may lack its end
+ */
+export declare function previewEdit(session: ToolSession, argumentsText: string, signal?: AbortSignal): Promise<PerFileDiffPreview[]>
+
+/** Stands between an anchor and its line. */
+export declare const HL_BODY_SEP: '|'
+
+/** The two letters of a line's anchor; its number does not matter. */
+export declare function computeLineHash(lineNumber: number, line: string): string
+
+/** A line behind its anchor, as `read` prints it. */
+export declare function formatHashLine(lineNumber: number, line: string): string
+
+/** Every line of a text behind its anchor. @param startLine the number of the first line. @default 1 */
+export declare function formatHashLines(text: string, startLine?: number): string
+
+/** Arguments of `ast_grep`; other keys are ignored. */
+export interface AstGrepToolInput {
+  /** Code; `$NAME` stands for one node, `$$$NAME` for any number, `$_` and `$$$` for what is not captured. */
+  pat: string
+  /** Files, directories or globs, one path each; at least one. */
+  paths: string[]
+  /** Matches to skip, 0 or more: the next page of a result. @default 0 */
+  skip?: number
+}
+
+/** Details of an `ast_grep` result. */
+export interface AstGrepToolDetails extends DetailsWithMeta {
+  /** All matches, shown or not. */
+  matchCount: number
+  /** All files with matches. */
+  fileCount: number
+  /** Files of a known language. */
+  filesSearched: number
+  /** Whether there are matches behind those that are shown. */
+  limitReached: boolean
+  scopePath: string
+  searchPath: string
+  /** Files shown. */
+  files: string[]
+  /** Matches shown. */
+  fileMatches: { path: string; count: number }[]
+  displayContent?: string
+  missingPaths?: string[]
+  /** What could not be parsed, the first 20. */
+  parseErrors?: string[]
+  parseErrorsTotal?: number
+}
+
+/**
+ * Searches code by its structure, in the language of each file. No match is a result, not an error.
+ *
+ * Notices: `ast_limit` (`total`, `next_skip`), `ast_cut`, `parse_issues` (`shown`, `total`), `missing_paths`.
+ *
+ * Codes: `empty_pattern`, `invalid_skip`, and those of paths as for `search`.
+ */
+export declare class AstGrepTool implements AgentTool<TypedSchema<AstGrepToolInput>, AstGrepToolDetails> {
+  constructor(session: ToolSession)
+  readonly name: 'ast_grep'
+  readonly label: 'AST Grep'
+  readonly loadMode: 'discoverable'
+  readonly strict: true
+  readonly summary: string
+  description: string
+  parameters: TypedSchema<AstGrepToolInput>
+  execute: NativeExecute<AstGrepToolInput, AstGrepToolDetails>
+}
+
+/** Arguments of `ast_edit`; other keys are ignored. */
+export interface AstEditToolInput {
+  /** At least one, each pattern once. All look at the files as they are before the call. */
+  ops: { pat: string; out: string }[]
+  /** Files, directories or globs of one language, one path each; at least one. */
+  paths: string[]
+}
+
+/** Details of an `ast_edit` preview, and of the result of applying it. */
+export interface AstEditToolDetails extends DetailsWithMeta {
+  totalReplacements: number
+  filesTouched: number
+  /** Files of a known language. */
+  filesSearched: number
+  /** Whether the files were written. */
+  applied: boolean
+  /** Whether more than 1000 files match; the others are left for another call. */
+  limitReached: boolean
+  scopePath: string
+  searchPath: string
+  files: string[]
+  fileReplacements: { path: string; count: number }[]
+  displayContent?: string
+  missingPaths?: string[]
+  /** What could not be parsed, the first 20. */
+  parseErrors?: string[]
+  parseErrorsTotal?: number
+  writtenInPlace?: WrittenInPlace
+}
+
+/**
+ * Shows what a rewrite of code by its structure would do, and stages it: `resolve` applies it to all files or to none, or
+ * discards it. A file that is not what was previewed makes the whole preview stale: the result of `resolve` is then an
+ * error with `applied: false`, and the preview is gone.
+ *
+ * Notices: `preview_cut` (`shown`, `total`, `files`), `ast_edit_limit`, `generated_skipped`, `parse_issues`,
+ * `missing_paths`; when it is applied `stale_preview` (`paths`).
+ *
+ * Codes: `empty_pattern`, `duplicate_pattern`, `ambiguous_language`, `overlapping_edits`, `auto_generated_file`,
+ * `plan_mode_denied`, and those of paths as for `search`.
+ */
+export declare class AstEditTool implements AgentTool<TypedSchema<AstEditToolInput>, AstEditToolDetails> {
+  constructor(session: ToolSession)
+  readonly name: 'ast_edit'
+  readonly label: 'AST Edit'
+  readonly loadMode: 'discoverable'
+  readonly strict: true
+  readonly deferrable: true
+  readonly summary: string
+  description: string
+  parameters: TypedSchema<AstEditToolInput>
+  execute: NativeExecute<AstEditToolInput, AstEditToolDetails>
 }
 
 /** Arguments of `bash`. */
@@ -1099,6 +1446,418 @@ export declare class RecipeTool implements AgentTool<TypedSchema<RecipeToolInput
   parameters: TypedSchema<RecipeToolInput>
   execute: NativeExecute<RecipeToolInput, BashToolDetails>
 }
+
+/** What has become of a task. */
+export type TodoStatus = 'pending' | 'in_progress' | 'completed' | 'abandoned'
+
+/** One thing to do, known by its text. */
+export interface TodoItem {
+  content: string
+  status: TodoStatus
+  /** Remarks, in the order they were made. Absent where there are none. */
+  notes?: string[]
+}
+
+/** Tasks under a name. */
+export interface TodoPhase {
+  name: string
+  tasks: TodoItem[]
+}
+
+/** One change of the list. Empty texts count as absent. */
+export interface TodoOperation {
+  op: 'init' | 'start' | 'done' | 'rm' | 'drop' | 'append' | 'note'
+  /** For `init`: the whole list; empty clears it. No text of a task and no name of a phase may be there twice. */
+  list?: { phase: string; items: string[] }[]
+  /** The exact text of a task; the first that has it, in `phase` if it is there. */
+  task?: string
+  /** The exact name of a phase. */
+  phase?: string
+  /** For `append`. */
+  items?: string[]
+  /** For `note`. */
+  text?: string
+}
+
+/** Arguments of `todo_write`. */
+export interface TodoWriteParams {
+  /** At least one; applied in order, all or none. */
+  ops: TodoOperation[]
+}
+
+/** Details of a `todo_write` result: the list after the call, from which a transcript can rebuild it. */
+export interface TodoWriteToolDetails extends DetailsWithMeta {
+  phases: TodoPhase[]
+  /** Whether the session has a file. */
+  storage: 'session' | 'memory'
+  /** With `isError`: nothing was applied. */
+  failureKind?: 'payload_rejected'
+}
+
+/**
+ * Keeps a list of tasks. The list lives as long as the session object, or with the host: `session.getTodoPhases` and
+ * `session.setTodoPhases`. An operation that fails makes a result with `isError`, and no operation is applied.
+ *
+ * Notices: `todo_errors` (`errors`), `todo_not_applied`. Codes: `invalid_arguments` (also for unknown names).
+ */
+export declare class TodoWriteTool implements AgentTool<TypedSchema<TodoWriteParams>, TodoWriteToolDetails> {
+  constructor(session: ToolSession)
+  readonly name: 'todo_write'
+  readonly label: 'Todo Write'
+  readonly loadMode: 'discoverable'
+  readonly concurrency: 'exclusive'
+  readonly strict: true
+  readonly summary: string
+  description: string
+  parameters: TypedSchema<TodoWriteParams>
+  /** Refuses unknown names, and `done` or `drop` of nothing, before anything is repaired. */
+  rawArgumentValidation: (arguments_: Record<string, unknown>) => RawArgumentValidationResult
+  execute: NativeExecute<TodoWriteParams, TodoWriteToolDetails>
+}
+
+/** The custom entry of a transcript that holds a list as a person left it: `{type: 'custom', customType, data: {phases}}`. */
+export declare const USER_TODO_EDIT_CUSTOM_TYPE: 'user_todo_edit'
+
+/** The list after operations. If one fails, `phases` is the list as it was and `errors` says why. */
+export declare function applyOpsToPhases(currentPhases: TodoPhase[], ops: TodoOperation[]): { phases: TodoPhase[]; errors: string[] }
+
+/** A list as Markdown: `# phase`, `- [ ] task` (`x` done, `/` in progress, `-` given up), `  > note`. */
+export declare function phasesToMarkdown(phases: TodoPhase[]): string
+
+/** The list that a person wrote; what {@link phasesToMarkdown} made reads back as it was. `X`, `>` and `~` are understood, too. */
+export declare function markdownToPhases(md: string): { phases: TodoPhase[]; errors: string[] }
+
+/** The list where a transcript ends: a person's last edit or the last call that did not fail, whichever came later. */
+export declare function getLatestTodoPhasesFromEntries(entries: readonly unknown[]): TodoPhase[]
+
+/** A phase as interfaces show it, such as `II. Build`. */
+export declare function formatPhaseDisplayName(name: string, oneBasedIndex: number): string
+
+/** Arguments of `yield`. */
+export interface YieldParams {
+  /** Either `data`, which is not null, or `error`. */
+  result: { data?: unknown; error?: string }
+}
+
+/** Details of a `yield` result. */
+export interface YieldToolDetails extends DetailsWithMeta {
+  status: 'success' | 'aborted'
+  data?: unknown
+  /** Why there is no result. */
+  error?: string
+  /** With `isError`: what came, and did not fit once too often. */
+  refusedData?: unknown
+}
+
+/**
+ * Hands in the result of a task. `session.outputSchema` (JSON Schema, a JSON Type Definition, or either as JSON text) says
+ * what it must look like; a schema that is none lets everything pass. After `yield.schemaRetries` [2] results that do not
+ * fit the next one ends the task without a result.
+ *
+ * Codes: `yield_bad_result`, `yield_schema_mismatch` (`issues`, `retries_left`).
+ */
+export declare class YieldTool implements AgentTool<TypedSchema<YieldParams>, YieldToolDetails> {
+  constructor(session: ToolSession)
+  readonly name: 'yield'
+  readonly label: 'Submit Result'
+  readonly lenientArgValidation: true
+  readonly intent: 'omit'
+  strict: boolean
+  description: string
+  parameters: TypedSchema<YieldParams>
+  execute: NativeExecute<YieldParams, YieldToolDetails>
+}
+
+/** How urgent a finding is; P0 is the worst. */
+export type FindingPriority = 'P0' | 'P1' | 'P2' | 'P3'
+
+/** Arguments of `report_finding`, and its details. */
+export interface ReportFindingDetails {
+  title: string
+  body: string
+  priority: FindingPriority
+  /** 0 to 1. */
+  confidence: number
+  file_path: string
+  /** 1-based. */
+  line_start: number
+  /** Inclusive. */
+  line_end: number
+}
+
+/** A finding with the rank of its priority. */
+export interface ReviewFinding extends Omit<ReportFindingDetails, 'priority'> {
+  priority: number
+}
+
+/** What a review comes to. */
+export interface SubmitReviewDetails {
+  overall_correctness: 'correct' | 'incorrect'
+  explanation: string
+  confidence: number
+}
+
+/** How a priority is ranked and drawn. */
+export interface FindingPriorityInfo {
+  ord: 0 | 1 | 2 | 3
+  symbol: 'status.error' | 'status.warning' | 'status.info'
+  color: 'error' | 'warning' | 'muted' | 'accent'
+}
+
+/** Records a finding of a review. Codes: `invalid_arguments` (lines are whole numbers from 1, the last not before the first). */
+export declare class ReportFindingTool implements AgentTool<TypedSchema<ReportFindingDetails>, ReportFindingDetails> {
+  constructor(session: ToolSession)
+  readonly name: 'report_finding'
+  readonly label: 'Report Finding'
+  readonly intent: 'omit'
+  description: string
+  parameters: TypedSchema<ReportFindingDetails>
+  execute: NativeExecute<ReportFindingDetails, ReportFindingDetails>
+}
+
+/** The priorities, the worst first. */
+export declare const PRIORITY_LABELS: readonly FindingPriority[]
+
+/** Rank, symbol and colour of a priority. */
+export declare function getPriorityInfo(priority: FindingPriority): FindingPriorityInfo
+
+/** The details of a `report_finding` result, if that is what the value is. */
+export declare function parseReportFindingDetails(value: unknown): ReportFindingDetails | undefined
+
+/** A finding with the rank of its priority. */
+export declare function toReviewFinding(details: ReportFindingDetails): ReviewFinding
+
+/** Arguments of `goal`. */
+export interface GoalParams {
+  op: 'create' | 'get' | 'complete' | 'resume' | 'drop' | 'pause'
+  /** For `create`. */
+  objective?: string
+}
+
+/** What a session works towards. */
+export interface Goal {
+  id: string
+  objective: string
+  status: 'active' | 'paused' | 'complete' | 'dropped'
+  tokensUsed: number
+  /** Whole seconds it was active. */
+  timeUsedSeconds: number
+  /** Milliseconds since 1970, by `session.now`. */
+  createdAt: number
+  updatedAt: number
+  provenance: { source: string; [key: string]: unknown }
+}
+
+/** What a host does about goals; all of it may be missing. */
+export interface GoalRuntime {
+  /** The goal as the host has it. @default the one the session object remembers */
+  get?(): Goal | null | undefined
+  set?(goal: Goal | null): void
+  /** Tokens spent for the goal so far. */
+  tokensUsed?(goal: Goal): number | undefined
+  /** Why a step may not happen now (`goal_op_forbidden`); undefined where it may. */
+  guard?(op: GoalParams['op'], goal: Goal): string | undefined
+}
+
+/** Details of a `goal` result. */
+export interface GoalToolDetails extends DetailsWithMeta {
+  op: GoalParams['op']
+  goal: Goal | null
+}
+
+/**
+ * Reads or changes the goal of a session. Needs `session.goalRuntime` for everything but `get`;
+ * `session.goalToolAllowedOps` bounds what may be done.
+ *
+ * Codes: `goal_inactive`, `goal_bad_objective`, `goal_exists`, `goal_bad_state`, `goal_op_forbidden`, `goal_unsupported_arg`.
+ */
+export declare class GoalTool implements AgentTool<TypedSchema<GoalParams>, GoalToolDetails> {
+  constructor(session: ToolSession)
+  readonly name: 'goal'
+  readonly label: 'Goal'
+  readonly loadMode: 'essential'
+  readonly strict: true
+  readonly intent: 'omit'
+  description: string
+  parameters: TypedSchema<GoalParams>
+  execute: NativeExecute<GoalParams, GoalToolDetails>
+}
+
+/** Arguments of `skill`. */
+export interface SkillParams {
+  name: string
+  /** What the skill is to work on. */
+  args?: string
+}
+
+/** Details of a `skill` result. */
+export interface SkillToolDetails extends DetailsWithMeta {
+  name: string
+  path: string
+  args?: string
+  /** Lines of the instructions. */
+  lineCount: number
+}
+
+/**
+ * Loads the instructions of a skill: they are sent as a message of the user (`session.sendCustomMessage`). Where the name
+ * is unknown, `session.discoverSkills` may find it. While `session.getActiveSkill` is in a phase that is not over, no other
+ * skill is loaded; after that `session.handoffSkill` is called first.
+ *
+ * Codes: `skill_bad_name`, `skill_unknown`, `skill_recursive`, `skill_not_finalized`, `tool_unavailable`, `path_not_found`,
+ * `io_error`, `not_text`, `file_too_large`.
+ */
+export declare class SkillTool implements AgentTool<TypedSchema<SkillParams>, SkillToolDetails> {
+  constructor(session: ToolSession)
+  readonly name: 'skill'
+  readonly label: 'Skill'
+  readonly loadMode: 'essential'
+  readonly strict: true
+  readonly summary: string
+  description: string
+  parameters: TypedSchema<SkillParams>
+  execute: NativeExecute<SkillParams, SkillToolDetails>
+}
+
+/** Arguments of `calc`. */
+export interface CalcParams {
+  /** At least one. */
+  calculations: { expression: string; prefix?: string; suffix?: string }[]
+}
+
+/** Details of a `calc` result. */
+export interface CalcToolDetails extends DetailsWithMeta {
+  /** One for each expression. `fraction` is the exact value where the digits of `value` never end. */
+  results: { expression: string; value: string; exact: boolean; fraction?: string }[]
+}
+
+/** Evaluates arithmetic without rounding. Codes: `invalid_arguments`, which names each expression that is wrong. */
+export declare class CalcTool implements AgentTool<TypedSchema<CalcParams>, CalcToolDetails> {
+  constructor(session: ToolSession)
+  readonly name: 'calc'
+  readonly label: 'Calc'
+  readonly loadMode: 'discoverable'
+  readonly strict: true
+  readonly summary: string
+  description: string
+  parameters: TypedSchema<CalcParams>
+  execute: NativeExecute<CalcParams, CalcToolDetails>
+}
+
+/** Arguments of the slot `github`, as models know them. */
+export interface GithubParams {
+  /** Such as `pr_view`; the host says which there are. */
+  op: string
+  /** `OWNER/NAME`. @default the repository of the working directory */
+  repo?: string
+  branch?: string
+  pr?: string | number
+  force?: boolean
+  forceWithLease?: boolean
+  title?: string
+  body?: string
+  base?: string
+  head?: string
+  draft?: boolean
+  fill?: boolean
+  reviewer?: string[]
+  assignee?: string[]
+  label?: string[]
+  query?: string
+  since?: string
+  until?: string
+  dateField?: string
+  limit?: number
+  run?: string | number
+  tail?: number
+}
+
+/** Arguments of the slot `eval`. The first cell that fails is the last. */
+export interface EvalParams {
+  cells: {
+    language: 'js' | 'py'
+    code: string
+    /** Seconds. */
+    timeout?: number
+    /** Forget all variables first. */
+    reset?: boolean
+  }[]
+}
+
+/** Arguments of the slot `lsp`. */
+export interface LspParams {
+  /** Such as `definition`; the host says which there are. */
+  action: string
+  file?: string
+  /** 1-based. */
+  line?: number
+  /** As it stands in the line. */
+  symbol?: string
+  query?: string
+  new_name?: string
+  apply?: boolean
+  /** Seconds. */
+  timeout?: number
+  payload?: string
+}
+
+/** Arguments of the slot `task`. */
+export interface TaskParams {
+  agent: string
+  /** Each with a session of its own. */
+  tasks: { id: string; assignment: string }[]
+  spawnPlan?: string
+  /** What every task needs to know. */
+  context?: string
+  /** JSON Schema of each result. */
+  schema?: JsonSchema
+}
+
+/** What is drawn, asked for its lines with every change of the width. */
+export interface ToolView {
+  /** Lines of at most so many columns, East Asian characters counted as two. */
+  render(width: number): string[]
+  /** Draws anew: the theme has changed. */
+  invalidate(): void
+}
+
+/** Colours by name: `toolTitle`, `accent`, `muted`, `dim`, `success`, `error`, `toolOutput`, `toolDiffAdded` and the like. */
+export interface RenderTheme {
+  fg(color: any, text: string): string
+  bold?(text: string): string
+}
+
+/** How calls and results of one tool look in a terminal. Without a theme they are plain. */
+export interface ToolRenderer {
+  /** One line. The arguments may be half there. Also called as `(args, theme)`. */
+  renderCall(args: unknown, options: RenderResultOptions | undefined, theme?: RenderTheme): ToolView
+  /** A summary and some lines; expanded, all of them (at most 2,000). With the arguments, what was written is shown, too. */
+  renderResult(result: AgentToolResult | Error, options: RenderResultOptions | undefined, theme?: RenderTheme, args?: unknown): ToolView
+}
+
+/** The renderers of all tools by name, also of those that a host implements. */
+export declare const toolRenderers: Readonly<Record<string, ToolRenderer>>
+export declare const resolveToolRenderer: ToolRenderer
+export declare const todoWriteToolRenderer: ToolRenderer
+export declare const vimToolRenderer: ToolRenderer
+
+/** Lines of a command's output while it is collapsed. */
+export declare const BASH_DEFAULT_PREVIEW_LINES: number
+
+/**
+ * Draws a call of any tool: by its own `renderCall` (one that declares two parameters is called as `(args, theme)`), else
+ * as {@link toolRenderers} does, else by its label. A hook that fails counts as none.
+ */
+export declare function renderToolCall(tool: AgentTool<any, any, any> | undefined, args: unknown, options: RenderResultOptions, theme?: RenderTheme): any
+
+/** The same for a result, whole or as far as it is there. */
+export declare function renderToolResult(
+  tool: AgentTool<any, any, any> | undefined,
+  result: AgentToolResult | Error,
+  options: RenderResultOptions,
+  theme?: RenderTheme,
+  args?: unknown,
+): any
 
 /** What {@link grep} searches, and for what. */
 export interface GrepOptions {
@@ -2077,6 +2836,8 @@ export interface ResolveToolDetails {
   sourceToolName?: string
   label?: string
   sourceResultDetails?: unknown
+  /** Those of the source's result, whose text this is. */
+  notices?: ToolNotice[]
 }
 
 /**
@@ -2131,6 +2892,10 @@ export interface ToolSessionOptions extends Partial<ToolSession> {
   toolNames?: string[]
   /** Tools beside those of the registry. A name that is taken is refused. */
   tools?: AgentTool<any, any, any>[]
+  /** Tools of modules; always active at the start. Refused like `tools` where a name is taken. */
+  customTools?: readonly LoadedCustomTool[]
+  /** Lets `tools` and `customTools` replace tools of the registry that have their names. @default false */
+  allowOverride?: boolean
   facts?: HostFacts
   /** For tool choice. */
   model?: ModelLike
@@ -2204,6 +2969,8 @@ export declare class ManagedToolSession implements ToolSession {
   setStandingResolveHandler(handler: Invoker | null): void
   /** Keeps a reminder for the next model call, unless `options.steer` takes it. */
   steer(message: { customType: string; content: string; details?: unknown }): void
+  /** What custom tools are told; members of the host such as `abort` are handed on. */
+  getCustomToolContext(): CustomToolContext
   /** The reminders since the last call. */
   takeReminders(): { customType: string; content: string; details?: unknown }[]
 }
@@ -2484,3 +3251,277 @@ export interface AgentTurnsOutcome {
  * `MALFORMED_FUNCTION_CALL`) is asked for again with a hint, once or three times, and then counts as failed.
  */
 export declare function runAgentTurns(input: AgentTurnsInput): Promise<AgentTurnsOutcome>
+
+// ── 10. Custom tools ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** How a program is run. */
+export interface ExecOptions {
+  /** Ends the program, and what it started. */
+  signal?: AbortSignal
+  /** Milliseconds. @default 0, for ever */
+  timeout?: number
+  /** Where it runs, from the session's directory. @default the session's directory */
+  cwd?: string
+}
+
+/** How a program ended and what it said. */
+export interface ExecResult {
+  stdout: string
+  stderr: string
+  /** 128 + signal after a signal, 124 after the time limit, 130 after an abort. */
+  code: number
+  /** Whether the time limit or the signal stopped it. */
+  killed: boolean
+  /** Bytes of each output beyond the first 10 MiB; absent where nothing is missing. */
+  dropped?: { stdout: number; stderr: number }
+}
+
+/**
+ * Runs a program without a shell, its input closed, and waits until it and its outputs have ended. What it leaves in
+ * its process group is ended then. A program that cannot be started throws (`path_not_found`, `permission_denied` …);
+ * any exit code is a result, also that of an abort.
+ */
+export declare function execCommand(command: string, args: string[], cwd: string, options?: ExecOptions): Promise<ExecResult>
+
+/** The host's interface, as tools see it. */
+export interface CustomToolUIContext {
+  select(...args: any[]): Promise<any>
+  confirm(...args: any[]): Promise<boolean>
+  input(...args: any[]): Promise<string | undefined>
+  editor(...args: any[]): Promise<string | undefined>
+  custom(...args: any[]): Promise<any>
+  notify(...args: any[]): void
+  setStatus(...args: any[]): void
+  setEditorText(text: string): void
+  getEditorText(): string
+  readonly theme: any
+}
+
+/** An interface that answers nothing: no choice, no text, and no to every question. */
+export declare function createNoOpUIContext(): CustomToolUIContext
+
+/** Where a tool writes for the people who run the host. */
+export interface CustomToolLogger {
+  debug?(...args: any[]): void
+  info?(...args: any[]): void
+  warn?(...args: any[]): void
+  error?(...args: any[]): void
+}
+
+/** A change that waits for the model to apply or discard it with `resolve`. */
+export interface CustomToolPendingAction {
+  /** What the change is, for people and for the model. */
+  label: string
+  apply(reason: string, extra?: Record<string, unknown>): Promise<AgentToolResult<unknown>>
+  reject?(reason: string, extra?: Record<string, unknown>): Promise<AgentToolResult<unknown> | undefined>
+  /** Details for the result, where apply or reject give none. */
+  details?: unknown
+  /** @default 'custom_tool' */
+  sourceToolName?: string
+}
+
+/** Takes a pending action into the host's session; `(action) => queueResolveHandler(session, action)` does. */
+export type PushPendingAction = (action: PendingResolveOptions) => void
+
+/** What the factory of a module is given. Frozen; `ui` and `hasUI` follow the host. */
+export interface CustomToolAPI {
+  /** The session's directory. */
+  readonly cwd: string
+  /** See {@link execCommand}. */
+  exec(command: string, args: string[], options?: ExecOptions): Promise<ExecResult>
+  readonly ui: CustomToolUIContext
+  /** Whether `ui` answers. */
+  readonly hasUI: boolean
+  readonly logger: Required<CustomToolLogger>
+  /** Loaded when it is first touched. */
+  readonly typebox: typeof import('@sinclair/typebox')
+  /** Loaded when it is first touched. */
+  readonly zod: typeof import('zod')
+  /** What the host gives. */
+  readonly pi: any
+  /** Throws `tool_unavailable` where the host takes no previews. */
+  pushPendingAction(action: CustomToolPendingAction): void
+}
+
+/** The session at the time of a call. */
+export interface CustomToolContext {
+  sessionManager: any
+  modelRegistry: any
+  model: any | undefined
+  isIdle(): boolean
+  hasQueuedMessages(): boolean
+  /** Ends the run, without waiting for its end. */
+  abort(): void
+  settings?: any
+}
+
+/** What happens to a session. */
+export type CustomToolSessionEvent =
+  | { reason: 'start' | 'switch' | 'branch' | 'tree' | 'shutdown'; previousSessionFile: string | undefined }
+  | { reason: 'auto_compaction_start'; trigger: 'threshold' | 'overflow' | 'idle'; action: 'context-full' | 'handoff' }
+  | { reason: 'auto_compaction_end'; action: 'context-full' | 'handoff'; result: any | undefined; aborted: boolean; willRetry: boolean; errorMessage?: string }
+  | { reason: 'auto_retry_start'; attempt: number; maxAttempts: number; delayMs: number; errorMessage: string; unbounded?: boolean }
+  | { reason: 'auto_retry_end'; success: boolean; attempt: number; finalError?: string }
+  | { reason: 'ttsr_triggered'; rules: any[] }
+  | { reason: 'todo_reminder'; todos: any[]; attempt: number; maxAttempts: number }
+
+/** What a custom tool gives back. */
+export type CustomToolResult<D = any> = AgentToolResult<D>
+
+/** A tool as people write it. Note the order of the arguments of `execute`. */
+export interface CustomTool<P extends TSchema = TSchema, D = any> {
+  /** 1 to 64 letters, digits, `_` or `-`; no other tool may have it, also in other case. */
+  name: string
+  /** The name for people. @default the name */
+  label?: string
+  /** For the model. @default that of a `.md` or `.json` file beside the module */
+  description?: string
+  parameters: P
+  strict?: boolean
+  concurrency?: 'shared' | 'exclusive'
+  hidden?: boolean
+  deferrable?: boolean
+  mcpServerName?: string
+  mcpToolName?: string
+  /** A rejection becomes an error result. */
+  execute(toolCallId: string, params: Static<P>, onUpdate: AgentToolUpdateCallback<D, P> | undefined, ctx: CustomToolContext, signal?: AbortSignal): Promise<AgentToolResult<D, P>>
+  onSession?(event: CustomToolSessionEvent, ctx: CustomToolContext): void | Promise<void>
+  /** Called as `(args, options, theme)` with {@link RenderResultOptions}; one that declares two parameters as `(args, theme)`. */
+  renderCall?(args: Static<P>, optionsOrTheme: any, theme: any): any
+  renderResult?(result: AgentToolResult<D>, options: RenderResultOptions, theme: any, args?: Static<P>): any
+}
+
+/** The default export of a tool module. */
+export type CustomToolFactory = (pi: CustomToolAPI) => CustomTool<any, any> | CustomTool<any, any>[] | Promise<CustomTool<any, any> | CustomTool<any, any>[]>
+
+/** Where a module comes from. */
+export interface ToolSourceInfo {
+  /** `native`, `claude`, `claude-plugins`, `codex`, `plugin` or `config`. */
+  provider: string
+  /** For people. */
+  providerName: string
+  level: 'user' | 'project'
+}
+
+/** A path to load. */
+export interface ToolPathWithSource {
+  path: string
+  source?: ToolSourceInfo
+}
+
+/** A tool, and where it comes from. */
+export interface LoadedCustomTool<P extends TSchema = TSchema, D = any> {
+  /** As it was given. */
+  path: string
+  /** Absolute. */
+  resolvedPath: string
+  tool: CustomTool<P, D>
+  source?: ToolSourceInfo
+}
+
+/** Why nothing came of a path, or not everything. */
+export interface ToolLoadError {
+  path: string
+  /** The reason, with the place in the file where it is known. */
+  error: string
+  code?:
+    | 'load_failed'
+    | 'timeout'
+    | 'not_a_function'
+    | 'invalid_tool'
+    | 'name_conflict'
+    | 'untrusted'
+    | 'not_a_module'
+    | 'declarative_file'
+    | 'unreadable_folder'
+    | 'plugin_registry'
+    | 'plugin_manifest'
+    | (string & {})
+  source?: ToolSourceInfo
+}
+
+/** How custom tools are found and loaded. */
+export interface CustomToolLoadOptions {
+  /** The agent's own folder. @default '.xcsh' */
+  configDirName?: string
+  /** The agent's key in the manifests of plugins. @default `configDirName` without its dot */
+  manifestKey?: string
+  /** @default the home directory of this process */
+  home?: string
+  /** What modules find as `pi` of the object they are given. */
+  pi?: unknown
+  logger?: CustomToolLogger
+  /** How long a module may take until its tools are there. What blocks the thread cannot be stopped. @default 10000 */
+  timeoutMs?: number
+  /** Tools (`name` or `tool:name`, as the file or the tool is called) and providers (their id). They are not imported. */
+  disabled?: readonly string[]
+  /** Lets a custom tool have the name of a built-in one. @default false */
+  allowOverride?: boolean
+  /**
+   * Asked before a module of the project is imported, and about paths without a source; anything but `true` keeps it
+   * out. All questions come before the first import. Absent: everything is loaded.
+   */
+  trust?(path: string, level: 'user' | 'project'): boolean | Promise<boolean>
+}
+
+/** What was loaded. One module that fails keeps no other from loading. */
+export interface CustomToolsLoadResult {
+  tools: LoadedCustomTool[]
+  errors: ToolLoadError[]
+  /** Gives the modules an interface, also those that hold the object already. */
+  setUIContext(ui: CustomToolUIContext, hasUI: boolean): void
+}
+
+/** Loads tools; all of one loader share one API object and one set of names. */
+export declare class CustomToolLoader {
+  constructor(pi: any, cwd: string, builtInToolNames: string[], pushPendingAction?: PushPendingAction, options?: CustomToolLoadOptions)
+  tools: LoadedCustomTool[]
+  errors: ToolLoadError[]
+  /** May be called again; what was loaded stays. With `discover`, folders and plugins come first. */
+  load(paths: ToolPathWithSource[], discover?: boolean): Promise<void>
+  setUIContext: (ui: CustomToolUIContext, hasUI: boolean) => void
+}
+
+/** Loads the tools of paths, in their order. */
+export declare function loadCustomTools(
+  paths: ToolPathWithSource[],
+  cwd: string,
+  builtInToolNames: string[],
+  pushPendingAction?: PushPendingAction,
+  options?: CustomToolLoadOptions,
+): Promise<CustomToolsLoadResult>
+
+/** Loads the tools of all folders and plugins, then those of configured paths, which count as the project's. */
+export declare function discoverAndLoadCustomTools(
+  configuredPaths: string[],
+  cwd: string,
+  builtInToolNames: string[],
+  pushPendingAction?: PushPendingAction,
+  options?: CustomToolLoadOptions,
+): Promise<CustomToolsLoadResult>
+
+/** A custom tool as the runtime calls tools: the order of arguments turned, what it draws caught. */
+export declare class CustomToolAdapter<P extends TSchema = TSchema, D = any> implements AgentTool<P, D, any> {
+  /** `getContext` is asked at each call that comes without a context. */
+  constructor(tool: CustomTool<P, D>, getContext: () => CustomToolContext)
+  static wrap<P extends TSchema = TSchema, D = any>(tool: CustomTool<P, D>, getContext: () => CustomToolContext): AgentTool<P, D, any>
+  name: string
+  label: string
+  description: string
+  parameters: P
+  strict?: boolean
+  concurrency?: 'shared' | 'exclusive'
+  execute(toolCallId: string, params: Static<P>, signal?: AbortSignal, onUpdate?: AgentToolUpdateCallback<D, P>, context?: any): Promise<AgentToolResult<D, P>>
+}
+
+/** Gives `wrapper` an accessor for every own or inherited member of `tool` that it lacks; functions come bound. */
+export declare function applyToolProxy<T extends object>(tool: T, wrapper: object): void
+
+/** The absolute path that a text means: `~`, `@`, file URLs and Unicode spaces are read as in configured paths. */
+export declare function resolvePath(filePath: string, cwd: string): string
+
+/**
+ * Calls every tool's `onSession` in order, each awaited for at most ten seconds; an error is told to the logger of the
+ * loader and ignored.
+ */
+export declare function emitCustomToolSessionEvent(tools: readonly LoadedCustomTool[], event: CustomToolSessionEvent, ctx: CustomToolContext): Promise<void>

@@ -186,6 +186,11 @@ fn nothing_outside_is_read() {
 #[test]
 fn whether_something_is_there_outside_is_not_told() {
     let fence = Fence::new();
+    fence.file("outside/rows.db", "SQLite format 3\0");
+    fence.link("inside/link.db", "../outside/rows.db");
+    for path in ["../outside/rows.db:t", "../outside/nothing.db:t", "link.db:t", "../outside/nothing.zip:a"] {
+        fence.refuses("write", json!({"path": path, "content": "{a: 1}"}));
+    }
     for path in ["../outside/secret.txt", "../outside/nothing", "../nowhere/at/all", "/nowhere"] {
         for tool in ["read", "write", "edit"] {
             let edits = json!([{"old_text": "secret", "new_text": "x"}]);

@@ -286,6 +286,7 @@ fn what_is_no_row_changes_nothing() {
         ("d.db:users:3", "[1]", "sqlite_bad_content"),
         ("d.db:users:3", "{name: {a: 1}}", "sqlite_bad_content"),
         ("d.db:users:3", "{name: NaN}", "sqlite_bad_content"),
+        ("d.db:users:3", "{name: 1e400}", "sqlite_bad_content"),
         ("d.db:users:3", "{name: 1, NAME: 2}", "sqlite_bad_content"),
         ("d.db:users:3", "{$delete: true, name: 1}", "sqlite_bad_content"),
         ("d.db:users:3", "{$delete: false}", "sqlite_bad_content"),

@@ -198,8 +198,7 @@ fn a_near_miss_names_the_line_that_differs() {
     let before = b"BEGIN;\nSET lock = 5;\nSET wait = 30;\nDELETE;\nCOMMIT;\n";
     let searched = "BEGIN;\nSET lock = 5;\nSET wait = 900;\nDELETE;\nCOMMIT;";
     let error = check_refused(before, &[(searched, "x")], "no_match");
-    let expected =
-        json!({"line": 1, "differs_at": 3, "expected": "SET wait = 900;", "actual": "SET wait = 30;"});
+    let expected = json!({"line": 1, "similarity": error.fields()["closest"]["similarity"], "differs_at": 3, "expected": "SET wait = 900;", "actual": "SET wait = 30;"});
     assert_eq!(error.fields()["closest"], expected);
     assert!(error.to_string().contains("SET wait = 30;"));
 }
@@ -216,7 +215,8 @@ fn arguments_are_checked() {
     ] {
         assert_eq!(call(tree.path(), &arguments).expect_err("a refusal").code(), "invalid_arguments");
     }
-    let other_mode = call_with(tree.path(), &json!({"input": "x"}), json!({"edit.mode": "apply_patch"}));
+    let other_mode =
+        call_with(tree.path(), &json!({"file": "f.txt", "steps": []}), json!({"edit.mode": "vim"}));
     assert_eq!(other_mode.expect_err("a refusal").code(), "unsupported");
     // Until other modes exist the schema is that of replace, whatever is set.
     call_with(tree.path(), &arguments(&[("x", "y")]), json!({})).expect("the edit");
@@ -255,7 +255,7 @@ fn targets_that_are_no_text_files_are_refused() {
         ("d", "io_error"),
         ("none/such", "path_not_found"),
         ("f.txt/x", "path_not_found"),
-        ("n.ipynb", "unsupported"),
+        ("n.ipynb", "notebook_bad_structure"),
         ("big", "file_too_large"),
         ("gen.go", "auto_generated_file"),
         ("", "empty_path"),
@@ -516,6 +516,47 @@ proptest! {
         prop_assert_eq!(&changed[after..], &original[before..], "bytes behind the last span changed");
     }
 
+    /// In whatever encoding and with whatever line endings: outside the replaced text every byte is as it was, and the
+    /// new text stands in the encoding of the file.
+    #[test]
+    fn every_encoding_is_edited_in_its_own_bytes(
+        form in prop_oneof![
+            Just(encoding_rs::UTF_8), Just(encoding_rs::UTF_16LE), Just(encoding_rs::UTF_16BE), Just(encoding_rs::SHIFT_JIS),
+            Just(encoding_rs::GBK), Just(encoding_rs::EUC_KR), Just(encoding_rs::WINDOWS_1252), Just(encoding_rs::WINDOWS_1251),
+        ],
+        lines in proptest::collection::vec(("[a-z ]{0,12}", prop_oneof![Just("\n"), Just("\r\n")]), 1..10),
+        at in any::<proptest::sample::Index>(),
+        new in "[A-Z]{1,4}(\n[A-Z]{1,4}){0,2}",
+    ) {
+        let sample = match form.name() {
+            "Shift_JIS" => "\u{65e5}\u{672c}\u{8a9e}\u{306e}\u{8868}\u{793a}\u{3067}\u{3059}\u{3002}\u{3053}\u{308c}\u{306f}\u{6587}\u{5b57}\u{3060}",
+            "GBK" => "\u{8fd9}\u{662f}\u{4e2d}\u{6587}\u{6587}\u{672c}\u{ff0c}\u{7528}\u{6765}\u{6d4b}\u{8bd5}\u{7f16}\u{7801}\u{3002}",
+            "EUC-KR" => "\u{c774}\u{ac83}\u{c740}\u{d55c}\u{ad6d}\u{c5b4}\u{bb38}\u{c790}\u{c5f4}\u{c785}\u{b2c8}\u{b2e4}",
+            "windows-1251" => "\u{42d}\u{442}\u{43e} \u{440}\u{443}\u{441}\u{441}\u{43a}\u{438}\u{439} \u{442}\u{435}\u{43a}\u{441}\u{442} \u{434}\u{43b}\u{44f} \u{43f}\u{440}\u{43e}\u{432}\u{435}\u{440}\u{43a}\u{438}",
+            _ => "d\u{e9}j\u{e0} vu, \u{e0} c\u{f4}t\u{e9} de la for\u{ea}t, \u{e9}t\u{e9} comme hiver, gar\u{e7}on",
+        };
+        let encode = |text: &str| -> Vec<u8> {
+            match form.name() {
+                "UTF-16LE" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+                "UTF-16BE" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+                _ => form.encode(text).0.into_owned(),
+            }
+        };
+        let mark: &[u8] = match form.name() { "UTF-16LE" => b"\xFF\xFE", "UTF-16BE" => b"\xFE\xFF", _ => b"" };
+        let cut = at.index(lines.len() + 1);
+        let part = |lines: &[(String, &str)]| lines.iter().map(|(line, end)| [line, " ", sample, end].concat()).collect::<String>();
+        let (head, tail) = (format!("{sample}\n{}", part(&lines[..cut])), part(&lines[cut..]));
+        let before = [mark, &encode(&head), &encode("<unique piece>"), &encode(&tail)].concat();
+        let tree = tree(&before);
+        call(tree.path(), &arguments(&[("<unique piece>", &new)])).expect("the edit");
+        let after = content(&tree);
+        let (head, tail) = ([mark, &encode(&head)].concat(), encode(&tail));
+        prop_assert!(after.starts_with(&head) && after.ends_with(&tail));
+        let middle = &after[head.len()..after.len() - tail.len()];
+        let expected: Vec<Vec<u8>> = [new.clone(), new.replace('\n', "\r\n")].iter().map(|text| encode(text)).collect();
+        prop_assert!(expected.iter().any(|expected| expected == middle), "{middle:?}");
+    }
+
     /// The whole way through the executor: a unique piece of the file is replaced, the rest stays.
     #[test]
     fn a_unique_text_is_replaced_and_nothing_else(head in any_file(), tail in any_file(), new in "[a-z]{1,5}(\n[a-z]{0,5}){0,2}") {
@@ -614,5 +655,72 @@ fn bad_arguments_are_named_whatever_mode_is_set() {
     ] {
         let error = call_with(tree.path(), &arguments, json!({})).expect_err("a refusal");
         assert_eq!(error.code(), "invalid_arguments", "{arguments}: {error}");
+    }
+}
+
+#[test]
+fn a_place_that_is_almost_equal_is_found_and_told() {
+    let before = b"fn main() {\n    let total_amount = compute(first,  second);\n    done()\n}\n";
+    let outcome = check(
+        before,
+        &[("let total_amount = compute(first, second);\ndone()", "let total_amount = 1;\ndone()")],
+        b"fn main() {\n    let total_amount = 1;\n    done()\n}\n",
+    );
+    assert_eq!(outcome.details["warnings"][0]["kind"], "fuzzy_match");
+    assert!(outcome.text.contains(outcome.details["warnings"][0]["text"].as_str().expect("a text")));
+    // Most lines are equal, one is another: all together would be like enough.
+    let lines = numbered(30, |n| format!("a line that has number {n} in it\n"));
+    let (searched, other) =
+        (lines.replace("number 7 in", "NUMBER SEVEN 7 in"), lines.replace("number 9", "number 10"));
+    check_refused(lines.as_bytes(), &[(searched.trim_end(), other.trim_end())], "no_match");
+    check_refused(
+        b"connect(primary, secondary);\nx\nconnect(primary,  secondary);\n",
+        &[("connect(primary,   secondary);", "x")],
+        "ambiguous_fuzzy",
+    );
+}
+
+/// A fuzzy hit whose new text holds the old one was found again and again, and the file grew.
+#[test]
+fn all_ends_where_new_text_holds_the_old_one() {
+    let tree = tree(b"call(one,  two, three, four)\n");
+    let edits = json!([{"old_text": "call(one, two, three, four)", "new_text": "call(one, two, three, four)\ncall(one, two, three, four)", "all": true}]);
+    call(tree.path(), &json!({"path": "f.txt", "edits": edits})).expect("the edit");
+    assert_eq!(content(&tree), b"call(one, two, three, four)\ncall(one, two, three, four)\n");
+}
+
+#[test]
+fn the_entry_that_failed_is_told() {
+    let error =
+        check_refused(b"a\nb\nc\n", &[("a", "A"), ("nothing like this", "z"), ("c", "C")], "no_match");
+    let expected = json!([{"ok": false, "applied": false}, {"ok": false, "applied": false, "code": "no_match"}, {"ok": false, "applied": false}]);
+    assert_eq!(error.fields()["entries"], expected);
+}
+
+#[test]
+fn the_environment_goes_before_the_model_and_the_model_before_the_setting() {
+    let mode = |env: &[(&str, &str)], model: Option<&str>, settings: Value| {
+        let mut context = context(Path::new("/"), settings);
+        context.env = env.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        context.model = model.map(str::to_owned);
+        edit::mode(&context).map(edit::Mode::name)
+    };
+    let variants = json!({"edit.mode": "patch", "edit.modelVariants": {"none": "x", "big": "nonsense", "big-": "vim", "b": "replace"}});
+    assert_eq!(mode(&[], None, json!({})).expect("a mode"), "hashline");
+    assert_eq!(mode(&[], None, json!({"edit.mode": "atom"})).expect("a mode"), "hashline");
+    assert_eq!(mode(&[], None, variants.clone()).expect("a mode"), "patch");
+    assert_eq!(mode(&[], Some("x/big-1"), variants.clone()).expect("a mode"), "vim");
+    assert_eq!(
+        mode(
+            &[("PI_EDIT_VARIANT", "replace"), ("GJC_EDIT_VARIANT", "auto")],
+            Some("x/big-1"),
+            variants.clone()
+        )
+        .expect("a mode"),
+        "replace"
+    );
+    for wrong in [("GJC_EDIT_VARIANT", "Replace"), ("PI_EDIT_FUZZY", "yes"), ("PI_EDIT_FUZZY_THRESHOLD", "2")]
+    {
+        assert_eq!(mode(&[wrong], None, json!({})).expect_err("a refusal").code(), "invalid_arguments");
     }
 }

@@ -372,6 +372,7 @@ fn documents_that_grow_are_stopped() {
     let bomb = archive(&[("word/document.xml", "<a/>"), ("word/data.bin", &"\0".repeat(97 * 1024 * 1024))]);
     check_fails("bomb.docx", &bomb, ".docx", "inflate to more than");
     let deep = "<w:p>".repeat(5_000) + &"</w:p>".repeat(5_000);
+    check_fails("nothing.docx", &docx(""), ".docx", "no text");
     check_fails("deep.docx", &docx(&deep), ".docx", "too deep");
 }
 

@@ -103,6 +103,43 @@ fn line_ends_match_whatever_they_are_made_of() {
 }
 
 #[test]
+fn text_in_another_encoding_is_found_and_shown_as_read_shows_it() {
+    let korean = "첫째 줄입니다\n검색할 말은 여기에 있습니다\n마지막 줄입니다\n".repeat(20);
+    let encode = |label: &str| {
+        let encoding = encoding_rs::Encoding::for_label(label.as_bytes()).unwrap();
+        encoding.encode(&korean).0.into_owned()
+    };
+    for label in ["euc-kr", "utf-8"] {
+        let tree = Tree::new(&[]).with(bare());
+        tree.write("f", encode(label));
+        for pattern in ["검색할", r"검\p{Hangul}할 말", r"\x{ac80}색할"] {
+            let found = run(&tree, json!({"pattern": pattern, "paths": ["f"]})).text;
+            assert!(found.starts_with("*2|검색할 말은 여기에 있습니다\n"), "{label} {pattern}: {found}");
+        }
+        let around = run(&tree, json!({"pattern": "^$", "paths": ["f"]})).text;
+        assert_eq!(around, "No matches found");
+    }
+    let tree = Tree::new(&[]).with(bare());
+    tree.write("f", [encode("euc-kr"), b"needle\n".to_vec()].concat());
+    let shown = run(
+        &tree.with(json!({"search.contextBefore": 1, "readHashLines": false})),
+        json!({"pattern": "needle"}),
+    );
+    assert!(shown.text.contains(" 60|마지막 줄입니다\n*61|needle"), "{}", shown.text);
+}
+
+#[test]
+fn what_is_shown_is_remembered_for_edit() {
+    let tree = Tree::new(&[("f", "one\ntwo \nthree\n")]).with(bare());
+    let session = std::sync::Arc::new(gajae_tool_core::engine::session::Session::default());
+    let context = Context { session: Some(session.clone()), ..tree.context() };
+    run_in(&context, json!({"pattern": "t"})).unwrap();
+    let recorded = session.reads.recall(&tree.root().join("f")).unwrap();
+    let lines: Vec<_> = recorded.lines.iter().map(|(number, line)| (*number, line.as_str())).collect();
+    assert_eq!(lines, [(3, "three")], "a line that is shown without its last blank is not seen whole");
+}
+
+#[test]
 fn a_line_break_in_the_pattern_spans_lines() {
     check_lines("int a;\r\nint b;\r\nc\r\n", r"int a;\nint b;", "*1|int a;\n*2|int b;");
     check_lines("int a;\nint b;\n", "int a;\nint b;", "*1|int a;\n*2|int b;");
@@ -143,7 +180,7 @@ fn text_in_other_encodings_is_searched() {
     };
     check_lines(utf16("first\nneedle é\r\n", false), "needle é$", "*2|needle é");
     check_lines(utf16("first\nneedle\n", true), "^needle", "*2|needle");
-    check_lines(b"caf\xE9 needle\n", "needle", "*1|caf\u{FFFD} needle");
+    check_lines(b"caf\xE9 needle\n", "needle", "*1|café needle");
 }
 
 #[test]

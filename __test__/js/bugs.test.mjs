@@ -14,13 +14,8 @@ import { root } from '../../scripts/setup.mjs'
 /** What does not pass yet, and why. A case that starts to pass must leave the table. */
 const notYet = {
   ...inMode('apply_patch', ['enc-06', 'eol-10', 'pat-02', 'pat-04', 'pat-05', 'pat-12']),
-  ...inMode('hashline', ['eol-06', 'hl-02', 'hl-03', 'hl-05', 'hl-07', 'hl-08']),
   ...inMode('patch', ['mat-23', 'pat-07', 'pat-09', 'pat-10']),
   ...inMode('vim', ['vim-02', 'vim-04', 'vim-05', 'vim-07', 'vim-09']),
-  'ld-01': 'custom tools are not loaded yet',
-  'ld-03': 'custom tools are not loaded yet',
-  'ld-04': 'custom tools are not loaded yet',
-  'ld-06': 'custom tools are not loaded yet',
   ...(canSeeSignals ? {} : { 'sh-11': 'nothing here can see signals (strace)' }),
 }
 

@@ -42,8 +42,8 @@ describe('examples/agent.mjs', () => {
   it('runs a whole task on a copy of the directory', async () => {
     const { stdout } = await run(directory)
     for (const expected of [
-      /exposed tools +read bash edit find search search_tool_bm25 resolve/,
-      /hidden tools +write/,
+      /exposed tools +read bash edit find search search_tool_bm25 goal resolve/,
+      /hidden tools +ast_grep ast_edit todo_write write/,
       /find .*ok [\d.]+ ms/,
       /search .*ok [\d.]+ ms/,
       /read .*notes\.md:raw:1-8.*ok/,

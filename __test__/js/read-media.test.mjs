@@ -68,6 +68,22 @@ describe('read beyond text', () => {
     assert.equal(await failure('rule://x', { resolveInternalUrl: () => Promise.reject(own) }), own)
     assert.equal((await failure('rule://x', { resolveInternalUrl: () => 5 })).code, 'invalid_arguments')
     assert.equal((await failure('rule://x', { resolveInternalUrl: () => ({ text: 5 }) })).code, 'invalid_arguments')
+    const half = await failure('rule://x', { resolveInternalUrl: () => ({ text: '\ud83d' }) })
+    assert.equal(half.code, 'invalid_arguments')
+    assert.match(half.message, /resolveInternalUrl\.text.*surrogate/)
+  })
+
+  it('does not wait for a host that never answers once the call is aborted', async () => {
+    const never = () => new Promise(() => {})
+    for (const [path, members] of [
+      ['rule://x', { resolveInternalUrl: never }],
+      ['artifact://3', { artifacts: { save: never, read: never } }],
+    ]) {
+      const controller = new AbortController()
+      const call = read(path, members, controller.signal)
+      setTimeout(() => controller.abort(), 5)
+      await assert.rejects(call, { code: 'ABORT_ERR' })
+    }
   })
 
   it('never shows anchors of what cannot change', async () => {

@@ -15,19 +15,19 @@ const names = (tools) => tools.map(({ name }) => name)
 describe('createTools', () => {
   it('offers what this package implements', async () => {
     const offered = async (cwd) => names(await createTools(testSession({ cwd }), undefined, facts))
-    assert.deepEqual(await offered(tmpdir()), ['read', 'bash', 'edit', 'find', 'search', 'write', 'resolve'])
+    assert.deepEqual(await offered(tmpdir()), ['read', 'bash', 'edit', 'ast_grep', 'ast_edit', 'find', 'search', 'todo_write', 'write', 'goal', 'resolve'])
     const project = mkdtempSync(join(tmpdir(), 'select-'))
     after(() => rmSync(project, { recursive: true, force: true }))
     writeFileSync(join(project, 'package.json'), '{"scripts":{"test":"true"}}')
-    assert.deepEqual(await offered(project), ['read', 'bash', 'edit', 'find', 'search', 'recipe', 'write', 'resolve'])
-    assert.deepEqual(names(await createTools(testSession(), ['WRITE ', 'read', 'zap'], facts)), ['write', 'read', 'resolve'])
+    assert.deepEqual(await offered(project), ['read', 'bash', 'edit', 'ast_grep', 'ast_edit', 'find', 'search', 'recipe', 'todo_write', 'write', 'goal', 'resolve'])
+    assert.deepEqual(names(await createTools(testSession(), ['WRITE ', 'read', 'zap'], facts)), ['write', 'read', 'goal', 'resolve'])
   })
 
   it('puts resolve last, and every tool through the notice wrapper once', async () => {
     const bridge = hostTool('ssh')
     registerToolFactory('ssh', () => bridge)
     const tools = await createTools(testSession(), ['resolve', 'ssh'], facts)
-    assert.deepEqual(names(tools), ['ssh', 'resolve'])
+    assert.deepEqual(names(tools), ['ssh', 'goal', 'resolve'])
     const { execute } = bridge
     await createTools(testSession(), ['ssh'], facts)
     assert.equal(bridge.execute, execute)

@@ -20,16 +20,15 @@ function start({ settings = {}, ...options } = {}) {
 const run = (session, name, params) => session.registry.get(name).execute('1', params)
 
 registerToolFactory('browser', () => hostTool('browser', { loadMode: 'discoverable', summary: 'Open pages in a browser' }))
-registerToolFactory('ast_edit', () => hostTool('ast_edit', { loadMode: 'discoverable', deferrable: true, summary: 'Rewrite code by its syntax tree' }))
 
 describe('createToolSession', () => {
   it('splits its tools at the start', async () => {
     const session = await start({ tools: [hostTool('helper'), bridge('alpha', 'ping')] })
-    assert.deepEqual(session.getActiveToolNames(), ['read', 'bash', 'edit', 'search_tool_bm25', 'resolve', 'helper'])
+    assert.deepEqual(session.getActiveToolNames(), ['read', 'bash', 'edit', 'search_tool_bm25', 'goal', 'resolve', 'helper'])
     assert.ok(session.registry.has('browser'))
     assert.deepEqual(
       session.getDiscoverableTools().map(({ name }) => name),
-      ['ast_edit', 'find', 'search', 'browser', 'write', 'mcp__alpha_ping'],
+      ['ast_grep', 'ast_edit', 'find', 'search', 'browser', 'todo_write', 'write', 'mcp__alpha_ping'],
     )
     assert.deepEqual(session.getDiscoverableTools({ source: 'mcp' }).map(({ name }) => name), ['mcp__alpha_ping'])
   })
@@ -70,7 +69,7 @@ describe('search_tool_bm25', () => {
   it('finds, activates and reports', async () => {
     const session = await start({ tools: [bridge('alpha', 'ping'), bridge('beta', 'go')] })
     const { content, details } = await run(session, 'search_tool_bm25', { query: ' open a page in the browser ', limit: 1 })
-    assert.deepEqual(JSON.parse(content[0].text), { query: 'open a page in the browser', activated_tools: ['browser'], match_count: 1, total_tools: 7 })
+    assert.deepEqual(JSON.parse(content[0].text), { query: 'open a page in the browser', activated_tools: ['browser'], match_count: 1, total_tools: 9 })
     assert.deepEqual(details.active_selected_tools, ['browser'])
     assert.equal(details.tools[0].name, 'browser')
     assert.equal(details.limit, 1)

@@ -40,10 +40,12 @@ test('the fixtures pass, file by file', () => {
   const choice = { tool_choice: 919, refusals: 13, queue: 80, resolve: 20 }
   const output = { format_bytes: 11, meta_wrapper: 20, output_meta: 17, truncation: 170 }
   const calls = { validation: 159, intent: 15, schema_upgrade: 20, loop: 57 }
+  const custom = { custom_tools: 55 }
   const executors = { bash: 86, find: 61, read: 195, write: 46 }
   // Not run: the grammar of database addresses, which here depends on the tables there are; searching archives.
   const inPart = { path_selectors: [142, 23], search: [89, 2] }
-  const counts = { ...selection, ...discovery, ...choice, ...output, ...calls, ...executors }
+  const edit = { replace: 78, patch: 94, apply_patch: 62, hashline: 117, hashline_hashes: 438, vim: 204 }
+  const counts = { ...selection, ...discovery, ...choice, ...output, ...calls, ...custom, ...executors, ...edit }
   const { status, stdout } = run(join(fixtures, 'vectors'))
   const whole = Object.entries(counts).map(([name, count]) => [name, [count, 0]])
   for (const [name, [passed, notRun]] of [...whole, ...Object.entries(inPart)]) {
@@ -53,7 +55,7 @@ test('the fixtures pass, file by file', () => {
 })
 
 test('every changed expectation gives its reason and belongs to a case', () => {
-  const names = ['essential_names', 'initial_partition', 'registry', 'tool_choice', 'queue', 'resolve', 'truncation', 'meta_wrapper', 'validation', 'intent', 'loop']
+  const names = ['essential_names', 'initial_partition', 'registry', 'tool_choice', 'queue', 'resolve', 'truncation', 'meta_wrapper', 'validation', 'intent', 'loop', 'custom_tools']
   for (const name of names) {
     const read = (path) => JSON.parse(readFileSync(join(fixtures, path), 'utf8'))
     const ids = new Set(read(`vectors/core/${name}.json`).cases.map((one) => one.id ?? one.name))

@@ -58,7 +58,9 @@ test('the packed package works beside its platform package', async (t) => {
 
   // The types, as the compiler of a user finds them.
   mkdirSync(join(modules, '@types'))
-  for (const name of ['@types/node', 'undici-types']) cpSync(join(root, 'node_modules', name), join(modules, name), { recursive: true })
+  const manifestOfRoot = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  // With what npm installs beside it.
+  for (const name of ['@types/node', 'undici-types', ...Object.keys(manifestOfRoot.dependencies)]) cpSync(join(root, 'node_modules', name), join(modules, name), { recursive: true })
   for (const name of readdirSync(join(root, '__test__/types')).filter((name) => /\.[cm]ts$/.test(name))) {
     copyFileSync(join(root, '__test__/types', name), join(directory, name))
   }

@@ -36,7 +36,10 @@ test('the loader looks for these packages', () => {
 
 test('package.json has no optional dependencies: before the first publication npm ci could not find them', () => {
   assert.equal(manifest.optionalDependencies, undefined)
-  assert.equal(manifest.dependencies, undefined)
+})
+
+test('the only dependencies are what tool modules of people need, and none is loaded before', () => {
+  assert.deepEqual(Object.keys(manifest.dependencies), ['@sinclair/typebox', 'jiti', 'zod'])
 })
 
 test('crate, lock files and loader have the version of package.json', () => {

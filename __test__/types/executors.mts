@@ -1,6 +1,8 @@
 // Tools of this package: arguments, details, and their place among other tools.
 
 import {
+  AstEditTool,
+  AstGrepTool,
   BashTool,
   EditTool,
   FindTool,
@@ -51,6 +53,8 @@ export const tools: AgentTool[] = [
   new WriteTool(session),
   new EditTool(session),
   new BashTool(session),
+  new AstGrepTool(session),
+  new AstEditTool(session),
 ]
 export const loose: AgentTool<any, any, any>[] = tools
 export const described: Tool[] = tools

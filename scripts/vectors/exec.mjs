@@ -23,9 +23,10 @@ async function runExec(one) {
     const { setup = [], then = [], ...main } = one
     // Before the tools: what is there decides on some.
     buildTree(places.$CWD, one.tree)
-    const tools = await sessionTools(one, places)
+    const used = [...setup, main, ...then].map(({ tool }) => tool)
+    const tools = await sessionTools(one, places, used)
     if (isLeftOut(tools, main)) return []
-    for (const { tool } of [...setup, main, ...then]) toolOf(tools, tool)
+    for (const tool of used) toolOf(tools, tool)
     return withEnvironment({ ...emptyHome(places.$HOME), ...one.env }, async () => {
       const faults = []
       for (const [index, step] of setup.entries()) faults.push(...(await runStep(tools, step, places, `setup ${index + 1}: `)))
@@ -41,9 +42,12 @@ function isLeftOut(tools, { tool, expect }) {
   return expect?.error_kind === 'tool_unavailable' && specOf(tool)?.owner === 'package' && !tools.some(({ name }) => name === tool)
 }
 
-async function sessionTools({ settings, session = {}, tool_names: names }, places) {
+/** The tools of a session; hidden ones come for those who name them. */
+async function sessionTools({ settings, session = {}, tool_names: names }, places, used) {
   const given = { cwd: places.$CWD, artifacts: artifactStore(), now: () => 1_700_000_000_000, ...session }
-  return core.createTools(sessionOf(settings, given), names)
+  const host = sessionOf(settings, given)
+  const hidden = used.filter((name) => Object.hasOwn(core.HIDDEN_TOOLS, name))
+  return [...(await core.createTools(host, names)), ...(hidden.length > 0 ? await core.createTools(host, hidden) : [])]
 }
 
 async function runStep(tools, { tool, params, expect, abort_after_ms: abortAfter }, places, prefix) {
@@ -73,9 +77,16 @@ export function outcomeFaults(expect, outcome) {
     ...subsetFaults(expect.isError ?? false, isError, 'isError'),
     ...textFaults(expect, text, details.notices),
     ...boundFaults(expect, text),
-    ...subsetFaults(expect.details, expect.details && details, 'details', { exact }),
+    ...subsetFaults(withIds(expect.details, details), expect.details && details, 'details', { exact }),
     ...imageFaults(expect.images ?? [], images),
   ]
+}
+
+/** Expected details with the ids that came in the place of those that are random. */
+function withIds(expected, actual) {
+  if (expected === 'ID' && typeof actual === 'string' && actual !== '') return actual
+  if (typeof expected !== 'object' || expected === null || Array.isArray(expected)) return expected
+  return Object.fromEntries(Object.entries(expected).map(([key, value]) => [key, withIds(value, actual?.[key])]))
 }
 
 function errorFaults(expect, { error }) {

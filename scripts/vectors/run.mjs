@@ -3,6 +3,7 @@
 import { addressKinds } from './addresses.mjs'
 import { choiceKinds } from './choice.mjs'
 import { coreKinds } from './core.mjs'
+import { customKinds } from './custom.mjs'
 import { discoveryKinds } from './discovery.mjs'
 import { editKinds } from './edit.mjs'
 import { execKinds } from './exec.mjs'
@@ -13,7 +14,7 @@ import { outputKinds } from './output.mjs'
 import { validationKinds } from './validation.mjs'
 import { wrapperKinds } from './wrapper.mjs'
 
-const families = [addressKinds, coreKinds, choiceKinds, discoveryKinds, execKinds, editKinds, loopKinds, outputKinds, validationKinds, wrapperKinds]
+const families = [addressKinds, coreKinds, choiceKinds, customKinds, discoveryKinds, execKinds, editKinds, loopKinds, outputKinds, validationKinds, wrapperKinds]
 
 /** Kind of file → `(case, original case, file) => faults`. The case has the changed expectation, the original its recorded one. */
 const kinds = Object.assign({}, ...families)

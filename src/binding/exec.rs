@@ -10,14 +10,16 @@ use napi::threadsafe_function::ThreadsafeFunctionCallMode;
 use napi_derive::napi;
 
 use super::cancel::CancelHandle;
+use super::registry::to_json;
 use super::run::{self, OnCancel};
 use super::session::SessionState;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result as EngineResult, ToolError};
 use crate::engine::exec::{self, Context, parse_arguments};
 use crate::engine::files;
-use crate::engine::outcome::{Outcome, Picture};
+use crate::engine::outcome::{FileContents, Outcome, Picture};
 use crate::engine::session::Session;
+use crate::engine::text::decoded;
 
 /// What an executor gives back.
 #[napi(object, object_from_js = false)]
@@ -31,6 +33,64 @@ pub struct NativeOutcome {
     pub is_error: bool,
     /// Pictures, shown behind the text.
     pub images: Option<Vec<NativePicture>>,
+    /// Files that were written.
+    pub files: Option<WrittenFiles>,
+}
+
+/// Files that a call wrote. What they held stays on this side until somebody asks.
+#[napi]
+#[derive(Debug)]
+pub struct WrittenFiles {
+    files: Vec<FileContents>,
+}
+
+/// A file that a call wrote.
+#[napi(object, object_from_js = false)]
+#[derive(Debug)]
+pub struct WrittenFile {
+    /// Absolute.
+    pub path: String,
+    /// The name it had before, where that was another one.
+    pub from: Option<String>,
+    /// `create`, `update` or `delete`.
+    #[napi(ts_type = "'create' | 'update' | 'delete'")]
+    pub op: String,
+    /// Whether the text before it is at hand, and that behind it.
+    pub has_old: bool,
+    /// See `has_old`.
+    pub has_new: bool,
+}
+
+#[napi]
+impl WrittenFiles {
+    /// What was written.
+    #[napi]
+    #[must_use]
+    pub fn list(&self) -> Vec<WrittenFile> {
+        let text = |path: &std::path::Path| path.to_string_lossy().into_owned();
+        let file = |file: &FileContents| WrittenFile {
+            path: text(&file.path),
+            from: file.from.as_deref().map(text),
+            op: file.op.to_owned(),
+            has_old: file.before.is_some(),
+            has_new: file.after.is_some(),
+        };
+        self.files.iter().map(file).collect()
+    }
+
+    /// The text of a file before the call.
+    #[napi]
+    #[must_use]
+    pub fn old_text(&self, file: u32) -> Option<String> {
+        self.files.get(file as usize)?.before.as_deref().map(decoded)
+    }
+
+    /// The text of a file after the call.
+    #[napi]
+    #[must_use]
+    pub fn new_text(&self, file: u32) -> Option<String> {
+        self.files.get(file as usize)?.after.as_deref().map(decoded)
+    }
 }
 
 /// A picture as a model is shown it.
@@ -48,8 +108,10 @@ impl From<Outcome> for NativeOutcome {
         let images: Vec<_> =
             std::mem::take(&mut outcome.images).into_iter().map(NativePicture::from).collect();
         let images = (!images.is_empty()).then_some(images);
+        let files = std::mem::take(&mut outcome.files);
+        let files = (!files.is_empty()).then_some(WrittenFiles { files });
         let (text, details, is_error) = outcome.receipt();
-        Self { text, details: serde_json::Value::Object(details).to_string(), is_error, images }
+        Self { text, details: serde_json::Value::Object(details).to_string(), is_error, images, files }
     }
 }
 
@@ -88,6 +150,112 @@ executors! {
     exec_write => write, Wait;
     " Edits a file."
     exec_edit => edit, Wait;
+    " Evaluates arithmetic."
+    exec_calc => calc, Reject;
+    " Records a finding of a review."
+    exec_finding => finding, Reject;
+    " Searches code by its structure."
+    exec_ast_grep => ast_grep, Reject;
+}
+
+/// What an edit would do, given its arguments as JSON text that may lack its end. A list as JSON text.
+#[napi]
+pub fn preview_edit<'env>(
+    env: &'env Env,
+    arguments: String,
+    context: String,
+    handle: Option<&CancelHandle>,
+    state: Option<&SessionState>,
+) -> Result<PromiseRaw<'env, String>> {
+    let session = state.map(|state| Arc::clone(&state.session));
+    run::blocking(env, handle, OnCancel::Reject, move |cancel| {
+        let context = Context { session, ..parse_arguments(&context)? };
+        let previews = context.confine(|| exec::edit::preview(&arguments, &context, cancel))?;
+        serde_json::to_string(&previews).map_err(|error| ToolError::Internal { message: error.to_string() })
+    })
+}
+
+/// Looks what a structural edit would do.
+#[napi]
+pub fn exec_ast_edit<'env>(
+    env: &'env Env,
+    arguments: String,
+    context: String,
+    handle: Option<&CancelHandle>,
+    state: Option<&SessionState>,
+) -> Result<PromiseRaw<'env, StagedEdit>> {
+    let session = state.map(|state| Arc::clone(&state.session));
+    run::blocking(env, handle, OnCancel::Reject, move |cancel| {
+        let mut plan = None;
+        let outcome = execute(&arguments, &context, session, cancel, |options, context, cancel| {
+            let staged = exec::ast_edit::run(options, context, cancel)?;
+            plan = staged.plan.map(Arc::new);
+            Ok(staged.outcome)
+        })?;
+        Ok(StagedEdit { outcome: Some(outcome), plan })
+    })
+}
+
+/// A structural edit that was looked at and not made.
+#[napi]
+#[derive(Debug)]
+pub struct StagedEdit {
+    outcome: Option<NativeOutcome>,
+    plan: Option<Arc<exec::ast_edit::Plan>>,
+}
+
+#[napi]
+impl StagedEdit {
+    /// The preview. May be asked for once.
+    #[napi]
+    pub fn outcome(&mut self, env: Env) -> Result<NativeOutcome> {
+        run::inline(env, || {
+            let told = || ToolError::Internal { message: "the preview was told already".into() };
+            self.outcome.take().ok_or_else(told)
+        })
+    }
+
+    /// What the change is called; null where there is nothing to change.
+    #[napi]
+    #[must_use]
+    pub fn label(&self) -> Option<String> {
+        self.plan.as_ref().map(|plan| plan.label())
+    }
+
+    /// Makes the change, in the session as it is now.
+    #[napi]
+    pub fn apply<'env>(
+        &self,
+        env: &'env Env,
+        context: String,
+        state: Option<&SessionState>,
+    ) -> Result<PromiseRaw<'env, NativeOutcome>> {
+        let plan = self.plan.clone();
+        let session = state.map(|state| Arc::clone(&state.session));
+        run::blocking(env, None, OnCancel::Wait, move |cancel| {
+            let nothing = || ToolError::Internal { message: "there is nothing to apply".into() };
+            let plan = plan.ok_or_else(nothing)?;
+            let context = Context { session, ..parse_arguments(&context)? };
+            let apply = |plan: &Arc<exec::ast_edit::Plan>, context: &Context, cancel: &CancelToken| {
+                plan.apply(context, cancel)
+            };
+            exec::call(apply, &plan, &context, cancel).map(NativeOutcome::from)
+        })
+    }
+}
+
+/// Runs a program without a shell; what became of it is JSON text.
+#[napi]
+pub fn exec_program<'env>(
+    env: &'env Env,
+    arguments: String,
+    context: String,
+    handle: Option<&CancelHandle>,
+) -> Result<PromiseRaw<'env, String>> {
+    run::blocking(env, handle, OnCancel::Wait, move |cancel| {
+        let (options, context) = (parse_arguments(&arguments)?, parse_arguments(&context)?);
+        to_json(&exec::program::run(&options, &context, cancel)?)
+    })
 }
 
 /// Finds files by name; `on_update` is told what there is while the call runs.

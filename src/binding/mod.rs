@@ -6,6 +6,8 @@ pub mod bash;
 mod calls;
 pub mod cancel;
 pub mod choice;
+pub mod custom;
+pub mod decisions;
 pub mod discover;
 pub mod error;
 pub mod exec;

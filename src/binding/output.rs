@@ -269,3 +269,22 @@ impl OutputWindow {
         })
     }
 }
+
+/// The columns that a text takes in a terminal.
+#[napi]
+pub fn display_width(env: Env, text: String) -> Result<f64> {
+    #[expect(clippy::cast_precision_loss, reason = "a text is shorter than that")]
+    run::inline(env, || Ok(text::width(&text) as f64))
+}
+
+/// The pieces of a line, together no wider than `columns`.
+#[napi]
+pub fn fit_to_width(env: Env, pieces: Vec<String>, columns: u32) -> Result<Vec<String>> {
+    run::inline(env, || Ok(text::fit(&pieces, columns as usize)))
+}
+
+/// A line as the lines it takes in a terminal of `columns`.
+#[napi]
+pub fn wrap_to_width(env: Env, line: String, columns: u32) -> Result<Vec<String>> {
+    run::inline(env, || Ok(text::wrap(&line, columns as usize)))
+}

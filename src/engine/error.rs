@@ -14,16 +14,60 @@ pub struct Issue {
 }
 
 /// The place that is most like a text that was not found, and where the two part.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Closest {
     /// The first line of the place, 1-based.
     pub line: usize,
+    /// How alike the two are, from 0 to 1.
+    pub similarity: f64,
     /// The first line that differs, 1-based.
     pub differs_at: usize,
     /// What the searched text has there.
     pub expected: String,
     /// What the file has there.
     pub actual: String,
+}
+
+/// Where a key stands: the entry of the step's `kbd`, and its offset there in UTF-16 units.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct KeyLocation {
+    /// Entry of `kbd`, from 0.
+    pub sequence: usize,
+    /// Offset in the entry.
+    pub offset: usize,
+}
+
+/// One of several places that could be meant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// Its first line, 1-based.
+    pub line: usize,
+    /// Numbered lines around it.
+    pub preview: String,
+}
+
+/// An anchor that does not fit the file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Mismatch {
+    /// The line of the anchor.
+    pub line: usize,
+    /// Its letters.
+    pub expected: String,
+    /// The letters of the line as it is now. The same letters: it is another line nonetheless.
+    pub actual: String,
+    /// The anchor of the only line that is like the one that was meant, elsewhere.
+    #[serde(rename = "movedTo", skip_serializing_if = "Option::is_none")]
+    pub moved_to: Option<String>,
+}
+
+/// An entry of a call that was not made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct EntryState {
+    ok: bool,
+    applied: bool,
+    /// Of the one that failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'static str>,
 }
 
 /// A file whose conflicts were left as they are.
@@ -52,6 +96,9 @@ macro_rules! tool_errors {
         pub enum ToolError {
             $( $(#[$doc])* #[error($message $(, $argument)*)] $variant { $( $field: $kind ),* }, )*
             $( $(#[$more_doc])* #[error($more_message $(, $more_argument)*)] $more { $( $more_field: $more_kind ),* }, )*
+            /// One of several entries of a call failed, and so none was made. Code and fields are those of the cause.
+            #[error("{cause}; none of the {} entries was made", entries.len())]
+            InEntry { entries: Vec<EntryState>, #[serde(flatten, serialize_with = "as_fields")] cause: Box<ToolError> },
         }
 
         impl ToolError {
@@ -61,7 +108,9 @@ macro_rules! tool_errors {
             /// The stable error kind.
             #[must_use]
             pub fn code(&self) -> &'static str {
-                match self { $( Self::$variant { .. } => $code, )* $( Self::$more { .. } => $more_code, )* }
+                match self { $( Self::$variant { .. } => $code, )* $( Self::$more { .. } => $more_code, )*
+                    Self::InEntry { cause, .. } => cause.code(),
+                }
             }
         }
     };
@@ -139,17 +188,93 @@ tool_errors! {
 
     // Edit.
     "empty_old_text" EmptyOldText { path: String, edit: usize } "`edits[{edit}].old_text` for `{path}` must not be empty";
-    "no_match" NoMatch { path: String, edit: usize, searched: String, closest: Option<Closest> }
-        "`edits[{edit}].old_text` does not occur in `{path}`; only an exact match counts{}", render_closest(closest.as_ref());
+    "no_match" NoMatch { path: String, edit: usize, searched: String, allow_fuzzy: bool, threshold: f64, closest: Option<Box<Closest>> }
+        "`edits[{edit}].old_text` does not occur in `{path}`{}{}", if *allow_fuzzy { ", and nothing is like it enough" } else { "; only an exact match counts" },
+        render_closest(closest.as_deref());
+    "ambiguous_fuzzy" AmbiguousFuzzy { path: String, edit: usize, count: usize, closest: Option<Box<Closest>> }
+        "`edits[{edit}].old_text` does not occur in `{path}` exactly, and {count} places are about equally like it; copy it exactly from the file{}",
+        render_closest(closest.as_deref());
     "ambiguous_match" AmbiguousMatch { path: String, edit: usize, count: usize, lines: Vec<usize>, preview: String }
         "`edits[{edit}].old_text` occurs {count} times in `{path}` ({}); add lines around it until it is unique, or set `all`\n{preview}",
         render_lines(lines, *count);
     "overlapping_ops" OverlappingOps { path: String, first: usize, second: usize } "`edits[{first}]` and `edits[{second}]` change the same text of `{path}`";
+    /// Two patterns that are the same.
+    "duplicate_pattern" DuplicatePattern { pattern: String } "`{pattern}` stands in `ops` more than once; give each pattern one replacement";
+    /// A structural edit speaks one language, so that a pattern means the same in every file.
+    "ambiguous_language" AmbiguousLanguage { languages: Vec<String>, globs: Vec<String> } "{}", render_languages(languages, globs);
+    /// Matches within matches: which one counts is for the caller to say.
+    "overlapping_edits" OverlappingEdits { path: String, line: usize, first: String, second: String }
+        "In `{path}` a match of `{second}` at line {line} overlaps a match of `{first}`; make the patterns more exact, or edit one level at a time";
     "no_change" NoChange { path: String } "The edit leaves `{path}` as it is";
     /// The file is not what the session last saw of it.
     "changed_outside" ChangedOutside { path: String }
         "`{path}` was changed by someone else since it was last read; read it again, then write what should stand in it";
     "concurrent_modification" ConcurrentModification { path: String } "`{path}` was changed by someone else meanwhile; read it again";
+
+    // Edit, mode `vim`: what stopped the keys, where, and the buffer at that moment.
+    "vim_unknown_key" VimUnknownKey { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_unterminated_key" VimUnterminatedKey { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_insert_left_open" VimInsertLeftOpen { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_not_in_insert" VimNotInInsert { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_unsupported_command" VimUnsupportedCommand { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_unsupported_text_object" VimUnsupportedTextObject { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_missing_argument" VimMissingArgument { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_char_not_found" VimCharNotFound { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_pattern_not_found" VimPatternNotFound { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_text_object_not_found" VimTextObjectNotFound { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_bracket_not_found" VimBracketNotFound { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_no_previous" VimNoPrevious { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_ex_syntax" VimExSyntax { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_ex_unsupported" VimExUnsupported { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_unsaved" VimUnsaved { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_disk_changed" VimDiskChanged { path: String, reason: String, location: Option<KeyLocation>, snapshot: String } "{}", render_keys(path, reason, *location, snapshot);
+    "vim_not_text" VimNotText { path: String, reason: String } "`{path}` cannot be edited with keys: {reason}";
+    "vim_unsupported_target" VimUnsupportedTarget { path: String, reason: String } "`{path}` cannot be edited with keys: {reason}";
+    // Patches.
+    "missing_diff" MissingDiff { path: String, op: String } "`diff` of an entry for `{path}` must not be empty (op `{op}`)";
+    "no_hunks" NoHunks { path: String } "The diff for `{path}` changes nothing: write lines that start with `-` or `+`";
+    "multi_file_diff" MultiFileDiff { path: String, count: usize } "The diff for `{path}` names {count} files; make one call for each";
+    "patch_parse" PatchParse { path: String, line: usize, reason: String } "Line {line} of the patch for `{path}`: {reason}";
+    "context_not_found" ContextNotFound { path: String, context: String } "`{path}` has no line like `{context}`, which a `@@` header names";
+    "context_ambiguous" ContextAmbiguous { path: String, context: String, count: usize, places: Vec<Place>, strategy: &'static str }
+        "`{path}` has {count} lines like `{context}`, which a `@@` header names; add another `@@` line above it, or context\n{}", render_places(places);
+    "lines_not_found" LinesNotFound { path: String, expected: String, closest: Option<Box<Closest>> }
+        "`{path}` does not have these lines:\n{expected}{}", render_closest(closest.as_deref());
+    "lines_ambiguous" LinesAmbiguous { path: String, count: usize, places: Vec<Place>, strategy: &'static str }
+        "The lines of a hunk occur {count} times in `{path}`; add context, or a `@@` line that names what they are in\n{}", render_places(places);
+    "overlapping_hunks" OverlappingHunks { path: String, first: [usize; 2], second: [usize; 2] }
+        "Two hunks change the same lines of `{path}`: {}-{} and {}-{}", first[0], first[1], second[0], second[1];
+    "line_hint_out_of_range" LineHintOutOfRange { path: String, hint: usize, total: usize } "A hunk names line {hint} of `{path}`, which has {total} lines";
+    "envelope_missing_begin" EnvelopeMissingBegin { first: String } "The first line of the patch must be `*** Begin Patch`, but is `{first}`";
+    "envelope_missing_end" EnvelopeMissingEnd { last: String } "The last line of the patch must be `*** End Patch`, but is `{last}`";
+    "empty_patch" EmptyPatch {} "The patch names no file";
+    "bad_hunk_header" BadHunkHeader { line: usize, text: String }
+        "Line {line} of the patch: expected `*** Add File: PATH`, `*** Update File: PATH` or `*** Delete File: PATH`, got `{text}`";
+    "empty_update" EmptyUpdate { line: usize, path: String } "Line {line} of the patch: the update of `{path}` has no hunk";
+    // Edit: operations on lines. `line` counts in the section of the file, `text` is what stands there.
+    "header_missing" HeaderMissing { text: String } "The input must start with `§` and the path of a file, not with `{text}`";
+    "header_empty" HeaderEmpty { text: String } "`{text}` names no file; write `§` and its path";
+    "bad_anchor" BadAnchor { path: String, line: usize, text: String }
+        "Line {line} of the section for `{path}` has no valid anchor: `{text}`; copy line number and letters as `read` prints them";
+    "bad_range" BadRange { path: String, line: usize, text: String }
+        "Line {line} of the section for `{path}` is no range: `{text}`; write `≔FIRST..LAST` or `≔LINE`";
+    "range_reversed" RangeReversed { path: String, line: usize, text: String }
+        "The range in line {line} of the section for `{path}` ends before it starts: `{text}`";
+    "range_hash_conflict" RangeHashConflict { path: String, line: usize, text: String }
+        "The range in line {line} of the section for `{path}` gives one line two different hashes: `{text}`";
+    "missing_payload" MissingPayload { path: String, line: usize }
+        "The insertion in line {line} of the section for `{path}` has no text below it";
+    "orphan_payload" OrphanPayload { path: String, line: usize, text: String }
+        "Line {line} of the section for `{path}` belongs to no operation: `{text}`";
+    "unknown_op" UnknownOp { path: String, line: usize, text: String }
+        "Line {line} of the section for `{path}` is no operation: `{text}`; operations start with `≔`, `»` or `«`";
+    "anchor_out_of_range" AnchorOutOfRange { path: String, line: usize, total: usize } "`{path}` has no line {line}; it has {total}";
+    /// Lines are not what they were when they were shown, and where they went is not clear.
+    "stale_anchor" StaleAnchor { path: String, mismatches: Vec<Mismatch>, excerpt: String }
+        "`{path}` is not what the anchors say: {}. Nothing was changed. The lines now (`*`: does not fit):\n{excerpt}", render_mismatches(mismatches);
+    "notebook_bad_json" NotebookBadJson { path: String, reason: String } "`{path}` is not JSON, so that it cannot be edited as a notebook: {reason}";
+    "notebook_bad_structure" NotebookBadStructure { path: String, reason: String, cell: Option<usize> } "`{path}` is not a notebook: {reason}{}", at_cell(*cell);
+    "notebook_bad_view" NotebookBadView { path: String, reason: String } "The edit would leave `{path}` without proper cells: {reason}";
 
     // Merge conflicts.
     "conflict_bad_uri" ConflictBadUri { uri: String, reason: String } "`{uri}` is no address of a conflict: {reason}";
@@ -179,6 +304,23 @@ tool_errors! {
     "recipe_ambiguous_task" RecipeAmbiguousTask { task: String, candidates: Vec<String> }
         "`{task}` is a task of several runners; name one of {}", quote_all(candidates);
     "recipe_unknown_task" RecipeUnknownTask { task: String, tasks: Vec<String> } "There is no task `{task}`{}", render_tasks(tasks);
+    // Tools with a state of their own.
+    "yield_bad_result" YieldBadResult { reason: String } "{reason}; give either `data` or `error`";
+    /// The result does not look as the session asks for.
+    "yield_schema_mismatch" YieldSchemaMismatch { issues: Vec<Issue>, retries_left: usize }
+        "The result does not fit the schema that was asked for: {}. {}", render_issues(issues), render_retries(*retries_left);
+    "goal_inactive" GoalInactive { op: String } "`{op}` needs a session that keeps goals, and this one does not";
+    "goal_bad_objective" GoalBadObjective { reason: String } "{reason}";
+    "goal_exists" GoalExists { objective: String, status: String }
+        "`create` would replace a goal that is {status}: {objective}; complete or drop that first";
+    "goal_bad_state" GoalBadState { op: String, status: String } "`{op}` does not fit the goal as it is ({status})";
+    "goal_op_forbidden" GoalOpForbidden { op: String, reason: String } "`{op}` is not possible here: {reason}";
+    "goal_unsupported_arg" GoalUnsupportedArg { argument: String } "`{argument}` is not supported: a goal has no budget of tokens";
+    "skill_unknown" SkillUnknown { name: String, known: Vec<String> } "There is no skill `{name}`; there are {}", quote_all(known);
+    "skill_bad_name" SkillBadName { name: String } "`{name}` is not the name of a skill; give one name, without wildcards";
+    "skill_recursive" SkillRecursive { name: String } "The skill `{name}` is at work already";
+    "skill_not_finalized" SkillNotFinalized { active: String, phase: String }
+        "The skill `{active}` is still at work (phase `{phase}`); finish it first";
 
     // The call itself.
     /// The caller's signal fired. Arrives in JavaScript as an `AbortError`. Only a command leaves output behind.
@@ -188,9 +330,19 @@ tool_errors! {
 
     // Variants that say more under a code of the table.
     also
+    "ambiguous_fuzzy" AmbiguousFuzzyLines { path: String, count: usize, closest: Option<Box<Closest>> }
+        "{count} places of `{path}` are about equally like the lines of a hunk; add context around them{}", render_closest(closest.as_deref());
+    /// Lines that alone tell the place of a change.
+    "no_match" NoMatchingLines { path: String, searched: String, allow_fuzzy: bool, threshold: f64, closest: Option<Box<Closest>> }
+        "`{path}` does not have these lines:\n{searched}{}", render_closest(closest.as_deref());
+    "ambiguous_match" AmbiguousLines { path: String, count: usize, places: Vec<Place> }
+        "These lines occur {count} times in `{path}`; add context around them\n{}", render_places(places);
     /// Only what stands behind the last colon of the path is in the way.
     "path_not_found" PathNotFoundNear { path: String, near: String, selector: String }
         "`{path}` does not exist; `{near}` does, but `:{selector}` is not a selector: write `:50-100`, `:50+20`, `:50`, `:5,9` or `:raw`";
+    /// Operations on lines, named by the lines of the input on which they stand.
+    "overlapping_ops" OverlappingLines { path: String, first: usize, second: usize }
+        "The operations in lines {first} and {second} of the section for `{path}` change the same lines";
     /// Several paths could be meant.
     "path_not_found" PathNotFoundAmong { path: String, candidates: Vec<String>, more: bool }
         "`{path}` does not exist, and which of these is meant is not clear: {}{}", quote_all(candidates), if *more { " and others" } else { "" };
@@ -210,6 +362,17 @@ impl ToolError {
     #[must_use]
     pub fn argument(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self::InvalidArguments { issues: vec![Issue { path: path.into(), message: message.into() }] }
+    }
+
+    /// The failure of one of `count` entries, because of which none was made; of a single one the failure itself.
+    #[must_use]
+    pub fn in_entry(self, entry: usize, count: usize) -> Self {
+        if count < 2 || matches!(self, Self::InEntry { .. } | Self::Aborted { .. }) {
+            return self;
+        }
+        let state = |at| EntryState { ok: false, applied: false, code: (at == entry).then(|| self.code()) };
+        let entries = (0..count).map(state).collect();
+        Self::InEntry { entries, cause: Box::new(self) }
     }
 
     /// An abort that left no output behind.
@@ -235,6 +398,15 @@ impl ToolError {
     }
 }
 
+/// The fields of a cause among those of the error that holds it.
+#[expect(clippy::borrowed_box, reason = "serde's signature")]
+fn as_fields<S: serde::Serializer>(
+    cause: &Box<ToolError>,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    cause.fields().serialize(serializer)
+}
+
 /// The lines named in an error about `count` places.
 fn render_lines(lines: &[usize], count: usize) -> String {
     let named = lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
@@ -244,12 +416,44 @@ fn render_lines(lines: &[usize], count: usize) -> String {
 
 fn render_closest(closest: Option<&Closest>) -> String {
     let render = |closest: &Closest| {
-        let Closest { line, differs_at, expected, actual } = closest;
+        let Closest { line, similarity, differs_at, expected, actual } = closest;
+        // Rounded down: what is not equal is never told as 100 %.
+        let percent = (similarity * 100.0).floor();
         format!(
-            ". The closest place starts at line {line} and differs at line {differs_at}:\n  searched: {expected}\n  in file:  {actual}"
+            ". The closest place ({percent} % alike) starts at line {line} and differs at line {differs_at}:\n  searched: {expected}\n  in file:  {actual}"
         )
     };
     closest.map(render).unwrap_or_default()
+}
+
+fn render_keys(path: &str, reason: &str, location: Option<KeyLocation>, snapshot: &str) -> String {
+    let at =
+        location.map(|KeyLocation { sequence, offset }| format!(" (`kbd[{sequence}]`, offset {offset})"));
+    let at = at.unwrap_or_default();
+    format!("`{path}`: {reason}{at}. Nothing of this call was kept.\n\n{snapshot}")
+}
+
+fn render_places(places: &[Place]) -> String {
+    places.iter().map(|place| place.preview.as_str()).collect::<Vec<_>>().join("\n…\n")
+}
+
+fn render_mismatches(mismatches: &[Mismatch]) -> String {
+    /// More are only in the fields.
+    const TOLD: usize = 20;
+    let render = |Mismatch { line, expected, actual, moved_to }: &Mismatch| {
+        let moved =
+            moved_to.as_ref().map(|anchor| format!(" (it may be `{anchor}` now)")).unwrap_or_default();
+        if expected == actual {
+            format!("line {line} is another `{expected}` than the one that was shown{moved}")
+        } else {
+            format!("line {line} is `{line}{actual}`, not `{line}{expected}`{moved}")
+        }
+    };
+    let mut told: Vec<String> = mismatches.iter().take(TOLD).map(render).collect();
+    if mismatches.len() > TOLD {
+        told.push(format!("{} more", mismatches.len() - TOLD));
+    }
+    told.join("; ")
 }
 
 fn render_issues(issues: &[Issue]) -> String {
@@ -264,8 +468,27 @@ fn render_tables(tables: &[String]) -> String {
     if tables.is_empty() { "; it has none".to_owned() } else { format!("; it has {}", quote_all(tables)) }
 }
 
+fn render_languages(languages: &[String], globs: &[String]) -> String {
+    if languages.is_empty() {
+        return "The paths lead to no file of a known language".to_owned();
+    }
+    format!(
+        "The paths lead to files of several languages ({}); name those of one, such as `{}`",
+        languages.join(", "),
+        globs.join("` or `")
+    )
+}
+
 fn quote_all(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn render_retries(left: usize) -> &'static str {
+    if left == 0 {
+        "The next result that does not fit ends the task without one"
+    } else {
+        "Correct it and submit it again"
+    }
 }
 
 fn render_failures(failed: &[ConflictFailure]) -> String {
@@ -295,6 +518,10 @@ fn aborted_text(output: &str) -> String {
     } else {
         format!("{output}\n\nCommand aborted")
     }
+}
+
+fn at_cell(cell: Option<usize>) -> String {
+    cell.map(|cell| format!(" (cell {cell})")).unwrap_or_default()
 }
 
 fn at_path(path: Option<&str>) -> String {

@@ -13,6 +13,7 @@ pub mod tool;
 pub mod files;
 pub mod text;
 
+pub mod code;
 pub mod content;
 pub mod session;
 
@@ -25,3 +26,5 @@ pub mod calls;
 pub mod discover;
 
 pub mod exec;
+
+pub mod custom;

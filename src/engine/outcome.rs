@@ -1,5 +1,8 @@
 //! What a finished call gives back: text for the model, a deterministic receipt for logs and interfaces.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -20,8 +23,25 @@ pub struct Outcome {
     pub meta: OutputMeta,
     /// A failed call that keeps its own text.
     pub is_error: bool,
+    /// Files that were written, with what they held. No part of the receipt: contents cross only when asked for.
+    pub files: Vec<FileContents>,
     /// Lines of the file that stand whole in the text, for the memory of the session. No part of the receipt.
     pub shown: Shown,
+}
+
+/// A file before and after a call.
+#[derive(Debug, Clone)]
+pub struct FileContents {
+    /// Absolute.
+    pub path: PathBuf,
+    /// The name it had before, where that was another one.
+    pub from: Option<PathBuf>,
+    /// `create`, `update` or `delete`.
+    pub op: &'static str,
+    /// Absent: there was no such file, or nobody looked.
+    pub before: Option<Arc<[u8]>>,
+    /// Absent: the file is gone, or the caller knows what it gave.
+    pub after: Option<Arc<[u8]>>,
 }
 
 impl Outcome {

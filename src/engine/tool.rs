@@ -83,6 +83,21 @@ pub struct ToolTexts {
     pub description: &'static str,
     /// JSON Schema of the arguments.
     pub parameters: Value,
+    /// A grammar for providers that take free text instead of JSON, in Lark.
+    #[serde(rename = "customFormat", skip_serializing_if = "Option::is_none")]
+    pub custom_format: Option<Grammar>,
+    /// The name of the tool in that format.
+    #[serde(rename = "customWireName", skip_serializing_if = "Option::is_none")]
+    pub custom_wire_name: Option<&'static str>,
+}
+
+/// A grammar of a free text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Grammar {
+    /// The language of the grammar.
+    pub syntax: &'static str,
+    /// The grammar.
+    pub definition: &'static str,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]

@@ -84,6 +84,26 @@ export declare class SessionState {
   constructor()
 }
 
+/** A structural edit that was looked at and not made. */
+export declare class StagedEdit {
+  /** The preview. May be asked for once. */
+  outcome(): NativeOutcome
+  /** What the change is called; null where there is nothing to change. */
+  label(): string | null
+  /** Makes the change, in the session as it is now. */
+  apply(context: string, state?: SessionState | undefined | null): Promise<NativeOutcome>
+}
+
+/** Files that a call wrote. What they held stays on this side until somebody asks. */
+export declare class WrittenFiles {
+  /** What was written. */
+  list(): Array<WrittenFile>
+  /** The text of a file before the call. */
+  oldText(file: number): string | null
+  /** The text of a file after the call. */
+  newText(file: number): string | null
+}
+
 /** The active set after found tools were activated. */
 export declare function activateTools(input: string): string
 
@@ -93,6 +113,12 @@ export declare function activateTools(input: string): string
  * needs `cwd` and `home`.
  */
 export declare function addressParts(form: string, text: string, cwd?: string | undefined | null, home?: string | undefined | null, skills?: Array<string> | undefined | null): string
+
+/** The lines of a text behind their anchors, the first one with the number `start`. */
+export declare function anchoredLines(text: string, start: number): string
+
+/** Operations on a list, both as JSON text: `{phases, errors}`. */
+export declare function applyTodo(phases: string, ops: string): string
 
 /** The words for a kept text. */
 export declare function artifactReference(id: string, missing?: number | undefined | null): string
@@ -127,6 +153,18 @@ export declare function cutBytes(data: string | Uint8Array, maxBytes: number): [
 /** Cuts a text; `direction` is `head`, `tail` or `middle`. */
 export declare function cutText(content: string, direction: string, budget: CutBudget): NativeCut
 
+/** Reads or changes the goal. */
+export declare function decideGoal(arguments: string, facts: string): NativeDecision
+
+/** Finds and reads a skill; the state is what to send. */
+export declare function decideSkill(arguments: string, facts: string, handle?: CancelHandle | undefined | null): Promise<NativeDecision>
+
+/** Changes the list of tasks. */
+export declare function decideTodo(arguments: string, facts: string): NativeDecision
+
+/** Hands in a result. */
+export declare function decideYield(arguments: string, facts: string): NativeDecision
+
 /** The tools of a running session that a search may find. */
 export declare function discoverableTools(input: string): string
 
@@ -144,6 +182,15 @@ export interface DiscoveryStatistics {
 /** The tokens of a text, separated by spaces. */
 export declare function discoveryTokens(text: string): string
 
+/** The columns that a text takes in a terminal. */
+export declare function displayWidth(text: string): number
+
+/** The mode of `edit` for a context (JSON text), by name. */
+export declare function editMode(context: string): string
+
+/** Description and parameters of `edit` in a mode, as JSON text, with the grammar where the mode has one. */
+export declare function editTexts(mode: string): string | null
+
 /** The marker that stands for a part that was left out. */
 export declare function elisionMarker(lines: number, bytes: number): string
 
@@ -159,6 +206,12 @@ export declare function essentialNames(input: string): string
 /** Which eval backends a session allows. */
 export declare function evalBackends(input: string): string
 
+/** Looks what a structural edit would do. */
+export declare function execAstEdit(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<StagedEdit>
+
+/** Searches code by its structure. */
+export declare function execAstGrep(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
+
 /**
  * Runs a shell command. Where the context says `bash.holdsOutput`, one whose output is to be kept before its result can
  * be told comes back as it is. `on_update` is told what there is while it runs; `on_end` the id of a job that it became,
@@ -166,11 +219,20 @@ export declare function evalBackends(input: string): string
  */
 export declare function execBash(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null, onEnd?: ((arg: string) => void) | undefined | null): Promise<NativeOutcome | EndedCommand>
 
+/** Evaluates arithmetic. */
+export declare function execCalc(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
+
 /** Edits a file. */
 export declare function execEdit(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /** Finds files by name; `on_update` is told what there is while the call runs. */
 export declare function execFind(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null): Promise<NativeOutcome>
+
+/** Records a finding of a review. */
+export declare function execFinding(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
+
+/** Runs a program without a shell; what became of it is JSON text. */
+export declare function execProgram(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<string>
 
 /** Reads a file or lists a directory. */
 export declare function execRead(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
@@ -186,6 +248,12 @@ export declare function execWrite(arguments: string, context: string, handle?: C
 
 /** Whether the registry's own conditions let a factory build its tool. */
 export declare function factoryAllowed(input: string): string
+
+/** Everything that may be a tool module, in the order in which it counts. Question and answer are JSON text. */
+export declare function findCustomTools(question: string, handle?: CancelHandle | undefined | null): Promise<string>
+
+/** The pieces of a line, together no wider than `columns`. */
+export declare function fitToWidth(pieces: Array<string>, columns: number): Array<string>
 
 /** A byte count for people. */
 export declare function formatBytes(bytes: number): string
@@ -216,6 +284,9 @@ export declare function keepText(folder: string, label: string, text: string): P
 
 /** The file of a text that was kept in a folder; null where there is none. */
 export declare function keptPath(folder: string, id: string): Promise<string | undefined | null>
+
+/** The two letters of a line's anchor. */
+export declare function lineLetters(line: string): string
 
 /** Lowers the level of a model. */
 export declare function lowerToolChoiceCapability(key: string, level: string): void
@@ -252,6 +323,14 @@ export interface NativeCut {
   firstLineExceeds?: boolean
 }
 
+/** What a tool with a state decides. */
+export interface NativeDecision {
+  /** The result. */
+  outcome: NativeOutcome
+  /** The state to keep, as JSON text; absent: as it was. */
+  state?: string
+}
+
 /** An internal address in the path of a call. */
 export interface NativeInternalAddress {
   /** Without selector. */
@@ -278,6 +357,8 @@ export interface NativeOutcome {
   isError: boolean
   /** Pictures, shown behind the text. */
   images?: Array<NativePicture>
+  /** Files that were written. */
+  files?: WrittenFiles
 }
 
 /** A picture as a model is shown it. */
@@ -318,6 +399,9 @@ export declare function planSpill(facts: string, texts: Array<string>): string |
 /** Everything for one request: lines of the resolution, JSON text of what is sent, and the reminder. */
 export declare function planToolChoice(api: string, model: ToolChoiceModel, requested: string, tools: string, thinking: string): Array<string>
 
+/** What an edit would do, given its arguments as JSON text that may lack its end. A list as JSON text. */
+export declare function previewEdit(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<string>
+
 /** An async call that does nothing. */
 export declare function probeNoop(handle?: CancelHandle | undefined | null): Promise<undefined>
 
@@ -343,11 +427,17 @@ export declare function probeWait(wait: boolean, handle?: CancelHandle | undefin
 /** The tasks of the session's directory, as the model is told of them; null: there are none. */
 export declare function recipeTasks(context: string): Promise<string | undefined | null>
 
+/** Why arguments of `todo_write` (JSON text) cannot be meant, before anything repairs them; null where they may be. */
+export declare function refusalOfTodo(arguments: string): string | null
+
 /** Whether a model of this id refuses every forced choice. */
 export declare function refusesForcing(modelId: string): boolean
 
 /** The closing notice of `details.meta` (JSON text) as JSON text `[appended, notices]`. */
 export declare function renderNotices(meta: string): string
+
+/** The absolute path that a text means. */
+export declare function resolvePath(path: string, cwd: string, home: string): string
 
 /** What becomes of a choice, as lines. */
 export declare function resolveToolChoice(model: ToolChoiceModel, requested?: string | undefined | null): string
@@ -372,6 +462,15 @@ export declare function setActiveTools(input: string): string
 
 /** The settings keys of a group, such as `select` or `read`. */
 export declare function settingKeys(group: string): Array<string>
+
+/** A list from Markdown, as JSON text: `{phases, errors}`. */
+export declare function todoFromMarkdown(markdown: string): string
+
+/** A list that was kept somewhere (JSON text), as a list is; null if it is none. */
+export declare function todoRestored(phases: string): string | null
+
+/** A list (JSON text) as Markdown. */
+export declare function todoToMarkdown(phases: string): string
 
 /** The level learnt for a model. */
 export declare function toolChoiceCapability(key: string): string | null
@@ -412,3 +511,20 @@ export declare function version(): string
 
 /** The wire form of a schema (JSON text), as JSON text. */
 export declare function wireSchema(schema: string, converted: boolean, flat: boolean): string
+
+/** A line as the lines it takes in a terminal of `columns`. */
+export declare function wrapToWidth(line: string, columns: number): Array<string>
+
+/** A file that a call wrote. */
+export interface WrittenFile {
+  /** Absolute. */
+  path: string
+  /** The name it had before, where that was another one. */
+  from?: string
+  /** `create`, `update` or `delete`. */
+  op: 'create' | 'update' | 'delete'
+  /** Whether the text before it is at hand, and that behind it. */
+  hasOld: boolean
+  /** See `has_old`. */
+  hasNew: boolean
+}

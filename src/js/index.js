@@ -3,6 +3,7 @@
 import './addon.js'
 
 export { runAgentTurns } from './agent-turns.js'
+export { computeLineHash, formatHashLine, formatHashLines, HL_BODY_SEP } from './anchors.js'
 export { executeToolCalls } from './calls.js'
 export { sanitizeText } from './calls/results.js'
 export {
@@ -29,6 +30,17 @@ export {
   toolChoiceRegistryKey,
 } from './choice.js'
 export {
+  applyToolProxy,
+  createNoOpUIContext,
+  CustomToolAdapter,
+  CustomToolLoader,
+  discoverAndLoadCustomTools,
+  emitCustomToolSessionEvent,
+  execCommand,
+  loadCustomTools,
+  resolvePath,
+} from './custom-tools/index.js'
+export {
   buildDiscoverableToolSearchIndex,
   collectDiscoverableTools,
   filterBySource,
@@ -43,6 +55,7 @@ export {
   tokenizeForDiscovery,
 } from './discovery.js'
 export { renderError, throwIfAborted, ToolAbortError, ToolError } from './errors.js'
+export { getPriorityInfo, parseReportFindingDetails, PRIORITY_LABELS, toReviewFinding } from './findings.js'
 export { INTENT_FIELD } from './intent.js'
 export { wrapToolWithMetaNotice } from './notices.js'
 export {
@@ -91,10 +104,46 @@ export {
   resolveEvalBackends,
   resolveEvalBackendsFromEnv,
 } from './registry.js'
+export {
+  BASH_DEFAULT_PREVIEW_LINES,
+  renderToolCall,
+  renderToolResult,
+  resolveToolRenderer,
+  todoWriteToolRenderer,
+  toolRenderers,
+  vimToolRenderer,
+} from './render/index.js'
 export { clearPendingPreviews, queueResolveHandler, runResolveInvocation } from './resolve.js'
 export { createTools, partitionInitialTools, resolveDiscoveryMode } from './select.js'
+export {
+  applyOpsToPhases,
+  formatPhaseDisplayName,
+  getLatestTodoPhasesFromEntries,
+  markdownToPhases,
+  phasesToMarkdown,
+  USER_TODO_EDIT_CUSTOM_TYPE,
+} from './todo.js'
 export { createToolSession, ManagedToolSession } from './tool-session.js'
-export { BashTool, EditTool, FindTool, ReadTool, RecipeTool, ResolveTool, SearchTool, SearchToolBm25Tool, WriteTool } from './tools/index.js'
+export { previewEdit } from './tools/edit.js'
+export {
+  AstEditTool,
+  AstGrepTool,
+  BashTool,
+  CalcTool,
+  EditTool,
+  FindTool,
+  GoalTool,
+  ReadTool,
+  RecipeTool,
+  ReportFindingTool,
+  ResolveTool,
+  SearchTool,
+  SearchToolBm25Tool,
+  SkillTool,
+  TodoWriteTool,
+  WriteTool,
+  YieldTool,
+} from './tools/index.js'
 export { renderSearchToolBm25Description } from './tools/search-tools.js'
 export { finishTurnToolChoice, forceToolForUser, planTurnToolChoice } from './turn-choice.js'
 export {

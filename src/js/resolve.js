@@ -76,6 +76,7 @@ export async function runResolveInvocation(params, options) {
   const { label, sourceToolName } = options
   const result = await run(params, options)
   const inner = result?.details ?? options.details
+  const notices = /** @type {any} */ (result?.details)?.notices
   const fallback = action === 'apply' ? `Applied: ${label}` : `Discarded: ${label}. Nothing was changed.`
   const details = {
     action,
@@ -84,6 +85,8 @@ export async function runResolveInvocation(params, options) {
     label,
     ...(extra === undefined ? {} : { extra }),
     ...(inner === undefined || inner === null ? {} : { sourceResultDetails: inner }),
+    // They speak of the text, which is this result's now.
+    ...(Array.isArray(notices) ? { notices } : {}),
   }
   const content = result?.content ?? [{ type: /** @type {const} */ ('text'), text: fallback }]
   return { content, details, ...(result?.isError === undefined ? {} : { isError: result.isError }) }
@@ -265,7 +268,7 @@ function isUsable(invoker) {
 }
 
 function nothingPending() {
-  return new ToolError('There is no preview to resolve: none was staged, or all are settled', { code: 'no_pending_action' })
+  return new ToolError('There is no preview to apply or discard: none was staged, or all are settled', { code: 'no_pending_action' })
 }
 
 /**

@@ -3,8 +3,9 @@
 
 import native from './native.cjs'
 import { buildNamedToolChoiceResult, planToolChoice } from './choice.js'
+import { CustomToolAdapter } from './custom-tools/adapter.js'
 import { buildDiscoverableToolSearchIndex, collectDiscoverableTools, isMCPBridgeTool } from './discovery.js'
-import { invalidArgument } from './errors.js'
+import { invalidArgument, ToolError } from './errors.js'
 import { wrapToolWithMetaNotice } from './notices.js'
 import { ToolChoiceQueue } from './queue.js'
 import { decide } from './registry.js'
@@ -54,7 +55,7 @@ export class ManagedToolSession {
   #mandatory
 
   /** @param {ToolSessionOptions} options */
-  constructor({ toolNames, tools, facts, onActiveToolsChanged, ...members }) {
+  constructor({ toolNames, tools, customTools, allowOverride, facts, onActiveToolsChanged, ...members }) {
     this.cwd = members.cwd
     this.settings = members.settings
     this.model = members.model
@@ -72,10 +73,13 @@ export class ManagedToolSession {
    * Builds the tools and splits them; called once, by createToolSession.
    * @param {ToolSessionOptions} options
    */
-  async start({ toolNames, tools = [], facts, ...members }) {
+  async start({ toolNames, tools = [], customTools = [], allowOverride = false, facts, ...members }) {
     for (const tool of await createTools(this, toolNames, facts)) this.#registry.set(tool.name, tool)
+    const adapted = this.#adapted(customTools)
+    if (allowOverride) this.#makeRoom([...tools, ...adapted])
     this.#register(tools, 'options.tools')
-    const custom = tools.filter((tool) => !isMCPBridgeTool(tool)).map(({ name }) => name)
+    this.#register(adapted, 'options.customTools')
+    const custom = [...tools, ...adapted].filter((tool) => !isMCPBridgeTool(tool)).map(({ name }) => name)
     const split = partitionInitialTools({ ...members, registry: this.#registry, settings: this.settings, toolNames: toolNames?.length ? toolNames : undefined, customToolNames: custom })
     this.#mode = split.mode
     this.#active = split.active
@@ -275,6 +279,47 @@ export class ManagedToolSession {
     })
     const wrapped = named.map((tool) => wrapToolWithMetaNotice(tool, this))
     for (const tool of wrapped) this.#registry.set(tool.name, tool)
+  }
+
+  /**
+   * Custom tools as tools of this session.
+   * @param {readonly import('../../index.d.ts').LoadedCustomTool[]} customTools
+   */
+  #adapted(customTools) {
+    if (!Array.isArray(customTools)) throw invalidArgument('options.customTools', `expected an array of loaded tools, got ${describe(customTools)}`)
+    return customTools.map((loaded, index) => {
+      const tool = checkedTool(`options.customTools[${index}].tool`, loaded?.tool)
+      return CustomToolAdapter.wrap(/** @type {any} */ (tool), () => this.getCustomToolContext())
+    })
+  }
+
+  /**
+   * Takes out what the host explicitly replaces.
+   * @param {AgentTool[]} tools
+   */
+  #makeRoom(tools) {
+    const replaced = new Set(tools.map((tool) => String(tool?.name).toLowerCase()))
+    for (const name of this.#registry.keys()) if (replaced.has(name.toLowerCase())) this.#registry.delete(name)
+  }
+
+  /**
+   * What custom tools are told of the session. A host with more to tell gives a function of this name.
+   * @returns {import('../../index.d.ts').CustomToolContext}
+   */
+  getCustomToolContext() {
+    const host = /** @type {any} */ (this)
+    return {
+      sessionManager: host.sessionManager,
+      modelRegistry: host.modelRegistry,
+      model: this.model,
+      settings: this.settings,
+      isIdle: () => host.isIdle?.() ?? false,
+      hasQueuedMessages: () => host.hasQueuedMessages?.() ?? false,
+      abort: () => {
+        if (typeof host.abort !== 'function') throw new ToolError('Not supported by this host: aborting the run, for which it would give the session `abort`', { code: 'unsupported', feature: 'abort' })
+        host.abort()
+      },
+    }
   }
 
   /** @param {readonly string[]} [names] */

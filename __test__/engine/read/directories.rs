@@ -116,3 +116,11 @@ fn only_files_and_directories_have_facts() {
     assert_eq!(fixture.text("empty"), "(empty directory)");
     assert!(fixture.text("node_modules").contains("- m.js"));
 }
+
+#[test]
+fn a_directory_of_left_out_entries_is_not_called_empty() {
+    let fixture = Fixture::new(&[("d/node_modules/m/index.js", ""), ("d/.git/HEAD", "")]);
+    let outcome = fixture.read("d");
+    check_facts(&outcome, "entries_omitted", json!({"count": 2}));
+    assert!(!outcome.text.contains("empty directory"), "{}", outcome.text);
+}

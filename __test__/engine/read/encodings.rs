@@ -166,3 +166,17 @@ fn bytes_that_are_no_text_are_binary() {
         assert!(!outcome.details.contains_key("encoding"), "{name}");
     }
 }
+
+#[test]
+fn zero_bytes_between_words_are_not_utf16() {
+    let fixture = Fixture::new(&[]);
+    // Two letters together are also one ideograph of UTF-16: lists of arguments, of variables, of names.
+    for list in ["node\0a3.mjs\0", "cat\0-n\0a b\0", "abc\0def\0ghi\0", "PATH=/bin\0HOME=/\0"] {
+        fixture.file("f", list.as_bytes());
+        assert_eq!(fixture.read("f").details["binary"], true, "{list:?}");
+    }
+    for text in ["hello there\nworld\n", "well… yes", "a\n", "ペン 1 本です\n"] {
+        fixture.file("f", &utf16(text, u16::to_le_bytes));
+        assert_eq!(fixture.text("f:raw"), text);
+    }
+}

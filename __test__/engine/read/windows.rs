@@ -145,3 +145,29 @@ fn the_column_cap_counts_characters_and_keeps_graphemes() {
     check("e\u{301}\u{301}\u{301}\u{301}\u{301}", "e\u{301}\u{301}\u{301}…");
     check("abcd\r\n", "abcd\r\n2|");
 }
+
+#[test]
+fn a_line_above_every_budget_has_a_way_on_and_no_false_promise() {
+    let line = "q".repeat(3 << 20);
+    let fixture = Fixture::hashed(&[
+        ("one", &line),
+        ("f", &format!("{line}\nsecond\n")),
+        ("t", &format!("a\nb\n{line}")),
+    ]);
+    let fixture = fixture.set("read.truncation", json!("head"));
+    let head = fixture.text("f");
+    assert!(head.ends_with("Read f:raw:1-1 for the first 2.0MB of it, f:2 to go on]"), "{head}");
+    let fixture = fixture.set("read.truncation", json!("last"));
+    let tail = fixture.text("t");
+    assert!(
+        tail.ends_with("Read t:raw:3-3 for the first 2.0MB of it, t:1-2 for the lines before it]"),
+        "{tail}"
+    );
+    for path in ["one:raw", "f:raw", "f:raw:1-"] {
+        let raw = fixture.read(path);
+        let facts = json!({"cap": "2.0MB", "size": "3.0MB", "within": 1, "next": 2});
+        check_facts(&raw, "raw_cap", facts);
+        assert!(raw.text.contains("stops at 2.0MB within line 1"), "{path}");
+    }
+    assert_eq!(fixture.text("f:raw:2-"), "second\n");
+}

@@ -1,21 +1,32 @@
 //! The executors. Each is the same trio: `Options` in, [`Outcome`](super::outcome::Outcome) out,
 //! [`ToolError`](super::error::ToolError) on failure. None knows the registry.
 
+mod ast;
 pub mod bash;
+pub mod calc;
 pub mod conflicts;
 pub mod contained;
+mod decision;
 pub mod edit;
 pub mod find;
+pub mod finding;
 pub mod glob;
+pub mod goal;
 mod guard;
 mod notes;
+pub mod program;
 pub mod read;
 pub mod recipe;
 mod remote;
 pub mod search;
+pub mod skill;
+pub mod submission;
+pub mod todo;
 pub mod write;
 mod write_contained;
 
+pub use ast::{edit as ast_edit, grep as ast_grep};
+pub use decision::Decision;
 pub use remote::{AllowPrivate, FetchPolicy, Remote, Resource};
 
 use std::path::{Path, PathBuf};
@@ -61,7 +72,7 @@ pub struct Context {
     /// In plan mode the one file that may be written. Absent: there is no plan mode.
     #[serde(default)]
     pub plan_file: Option<PathBuf>,
-    /// What the executor needs of the host's environment: all of it for `bash`, `XDG_CONFIG_HOME` for `search` and
+    /// What the executor needs of the host's environment: all of it for what starts programs, `XDG_CONFIG_HOME` for `search` and
     /// `find`, the variables of its mode for `edit`.
     #[serde(default)]
     pub env: Vec<(String, String)>,

@@ -15,8 +15,8 @@ use super::read::selector::splits;
 use super::{Context, conflicts, write_contained};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
-use crate::engine::files::{self, Expected, InPlace, Mark, Stamp, Target};
-use crate::engine::outcome::{Notice, Outcome};
+use crate::engine::files::{self, Created, Expected, InPlace, Mark, Stamp, Target};
+use crate::engine::outcome::{FileContents, Notice, Outcome};
 use crate::engine::text::{BOM, Document, has_bom, letters, split_lines};
 
 /// Arguments of `write`. Others are ignored.
@@ -70,6 +70,8 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
 
     let mut outcome = Outcome::text(format!("Successfully wrote {} bytes to {shown}", bytes.len()))
         .detail("writtenInPlace", written.in_place.map(InPlace::name));
+    let op = if written.created == Created::New { "create" } else { "update" };
+    outcome.files = vec![FileContents { path: path.clone(), from: None, op, before: None, after: None }];
     if keeps_mark {
         add_note(&mut outcome, "bom_kept", "The byte-order mark of the file was kept.");
     }
@@ -126,6 +128,7 @@ fn resolve(path: &str, context: &Context) -> Result<PathBuf> {
     // A file that is really called so is meant before any other reading of its name.
     if resolved.symlink_metadata().is_err() {
         refuse_selector(path, context)?;
+        refuse_other_archive(path, context)?;
     }
     if path.ends_with('/') {
         return Err(ToolError::Io { path: files::escape_control(path), reason: "names a directory".into() });
@@ -153,6 +156,21 @@ fn refuse_selector(path: &str, context: &Context) -> Result<()> {
                 selector: selector.to_owned(),
                 reason: "`write` replaces a whole file; change a part of it with `edit`".into(),
             });
+        }
+    }
+    Ok(())
+}
+
+/// `x.7z:a.txt` beside an existing `x.7z` means a member, which a file of that name would only pretend to be.
+fn refuse_other_archive(path: &str, context: &Context) -> Result<()> {
+    const ENDINGS: &[&str] =
+        &[".7z", ".rar", ".jar", ".bz2", ".xz", ".zst", ".gz", ".tbz2", ".txz", ".whl", ".apk", ".war"];
+    for (at, _) in path.match_indices(':') {
+        let (archive, lower) = (&path[..at], path[..at].to_ascii_lowercase());
+        let is_archive = ENDINGS.iter().any(|ending| lower.ends_with(ending));
+        let file = || files::resolve_for_writing(archive, &context.cwd, context.home.as_deref());
+        if is_archive && file()?.is_file() {
+            return Err(unsupported("writing into an archive of this format", path));
         }
     }
     Ok(())

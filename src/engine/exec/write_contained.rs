@@ -10,7 +10,7 @@ use super::contained::{self, Container};
 use super::guard::allowed_by_plan;
 use super::write::Options;
 use crate::engine::cancel::CancelToken;
-use crate::engine::content::archive::{self, Format, MAX_ARCHIVE};
+use crate::engine::content::archive::{self, Archive, Format, MAX_ARCHIVE, Wanted};
 use crate::engine::content::sqlite::{self, Changed};
 use crate::engine::error::{Result, ToolError};
 use crate::engine::files::{self, Expected, InPlace};
@@ -87,6 +87,10 @@ fn member(
         old => old?.map(|(bytes, _)| bytes),
     };
     let before = old.as_deref().unwrap_or_default();
+    if !before.is_empty() {
+        let mut archive = Archive::open(target.path(), &shown, format)?;
+        require_room(&mut archive, &name, &address, cancel)?;
+    }
     let new = archive::set_member(format, before, &name, options.content.as_bytes(), cancel);
     cancel.check()?;
     let new = new.map_err(|reason| ToolError::ArchiveInvalid { path: shown.clone(), reason })?;
@@ -95,6 +99,24 @@ fn member(
     let written = writer.write(&target, &new, expected)?;
     let text = format!("Successfully wrote {} bytes to {shown}:{name}", options.content.len());
     Ok(Outcome::text(text).detail("writtenInPlace", written.in_place.map(InPlace::name)))
+}
+
+/// Refuses a name that is a directory of the archive or lies below one of its files: nobody could unpack both.
+fn require_room(archive: &mut Archive, name: &str, address: &str, cancel: &CancelToken) -> Result<()> {
+    let above = name.match_indices('/').map(|(at, _)| &name[..at]);
+    let names = std::iter::once(name).chain(above);
+    let wanted: Vec<Wanted> = names.map(|name| Wanted { name: name.to_owned(), most: 1 }).collect();
+    let (looked, _) = archive.look(&wanted, cancel)?;
+    cancel.check()?;
+    let refuse = |reason| Err(ToolError::ArchiveBadTarget { path: address.to_owned(), reason });
+    if looked[0].children.is_some() {
+        return refuse("it is a directory in the archive".to_owned());
+    }
+    let mut above = looked.iter().zip(&wanted).skip(1);
+    match above.find(|(looked, _)| looked.member.is_some()) {
+        Some((_, file)) => refuse(format!("`{}` is a file in the archive, not a directory", file.name)),
+        None => Ok(()),
+    }
 }
 
 /// The name of a member as it goes into an archive: a place below it, and a file.
@@ -127,13 +149,15 @@ fn row(place: &Place, options: &Options, context: &Context, cancel: &CancelToken
     let address = files::escape_control(&options.path);
     let not_found =
         |reason: &str| ToolError::SqliteDbNotFound { path: address.clone(), reason: reason.to_owned() };
+    let shown = files::display_path(&place.path, &context.cwd);
+    // Asked first: what is outside, or not there, is not told.
+    files::require_allowed(&place.path, &shown)?;
     if !place.exists {
         return Err(not_found("the file does not exist, and a write into a table makes none"));
     }
     if !sqlite::is_database(&place.path) {
         return Err(not_found("the file is no SQLite database"));
     }
-    let shown = files::display_path(&place.path, &context.cwd);
     let path = allowed_by_plan(place.path.clone(), context)?;
     files::require_allowed(&path, &shown)?;
     let change = sqlite::write(&path, &address, &place.rest, &options.content, cancel)?;

@@ -269,7 +269,8 @@ fn is_executable(path: &Path) -> bool {
 }
 
 /// Folds `.` and `..` without asking the file system; `..` at the root stays at the root.
-fn fold_dots(path: &Path) -> PathBuf {
+#[must_use]
+pub fn fold_dots(path: &Path) -> PathBuf {
     let mut folded = PathBuf::new();
     for component in path.components() {
         match component {

@@ -2,7 +2,7 @@
 
 use super::gate::{Condition, Gate};
 use crate::engine::tool::LoadMode::{self, Discoverable, Essential};
-use crate::engine::tool::Owner::{self, Host, Package, Planned};
+use crate::engine::tool::Owner::{self, Host, Package};
 use crate::engine::tool::{Concurrency, ToolSpec};
 
 /// A row: the tool, its gate, and what its factory needs.
@@ -96,13 +96,13 @@ pub const BUILTINS: &[Entry] = &[
     tool("read", "Read", Essential, Package, "").non_abortable(),
     tool("bash", "Bash", Essential, Package, "").exclusive(),
     tool("edit", "Edit", Essential, Package, "").exclusive().non_abortable(),
-    tool("ast_grep", "AST Grep", Discoverable, Planned, "Search code by its syntax tree instead of its text")
+    tool("ast_grep", "AST Grep", Discoverable, Package, "Search code by its syntax tree instead of its text")
         .setting("astGrep.enabled"),
     tool(
         "ast_edit",
         "AST Edit",
         Discoverable,
-        Planned,
+        Package,
         "Rewrite code by its syntax tree, with a preview to apply or discard",
     )
     .deferrable()
@@ -140,7 +140,7 @@ pub const BUILTINS: &[Entry] = &[
     .exclusive()
     .intent("function")
     .gate(Gate::Eval),
-    tool("calc", "Calc", Discoverable, Planned, "Evaluate arithmetic exactly").setting("calc.enabled").off(),
+    tool("calc", "Calc", Discoverable, Package, "Evaluate arithmetic exactly").setting("calc.enabled").off(),
     tool("ssh", "SSH", Discoverable, Host, "Run a command on a configured remote host").exclusive(),
     tool(
         "github",
@@ -212,7 +212,7 @@ pub const BUILTINS: &[Entry] = &[
     tool("irc", "IRC", Discoverable, Host, "Exchange messages with other agents")
         .setting("irc.enabled")
         .needs(Condition::Agents),
-    tool("todo_write", "Todo Write", Discoverable, Planned, "Keep a list of tasks and their state")
+    tool("todo_write", "Todo Write", Discoverable, Package, "Keep a list of tasks and their state")
         .exclusive()
         .gate(Gate::Todo),
     tool("web_search", "Web Search", Discoverable, Host, "Search the web").setting("web_search.enabled"),
@@ -226,21 +226,21 @@ pub const BUILTINS: &[Entry] = &[
     tool("write", "Write", Discoverable, Package, "Create a file or replace its whole content")
         .exclusive()
         .non_abortable(),
-    tool("skill", "Skill", Essential, Planned, "Load a skill's instructions into the conversation")
+    tool("skill", "Skill", Essential, Package, "Load a skill's instructions into the conversation")
         .setting("skill.enabled")
         .needs(Condition::Skills),
-    tool("goal", "Goal", Essential, Planned, "").intent("omit").setting("goal.enabled"),
+    tool("goal", "Goal", Essential, Package, "").intent("omit").setting("goal.enabled"),
 ];
 
 /// `HIDDEN_TOOLS`.
 pub const HIDDEN: &[Entry] = &[
     {
         let mut entry =
-            tool("yield", "Submit Result", Essential, Planned, "").hidden(Some(false)).intent("omit");
+            tool("yield", "Submit Result", Essential, Package, "").hidden(Some(false)).intent("omit");
         entry.spec.lenient_arg_validation = true;
         entry
     },
-    tool("report_finding", "Report Finding", Essential, Planned, "").hidden(None).intent("omit"),
+    tool("report_finding", "Report Finding", Essential, Package, "").hidden(None).intent("omit"),
     {
         let mut entry =
             tool("resolve", "Resolve", Essential, Package, "").hidden(Some(true)).intent("function");

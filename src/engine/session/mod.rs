@@ -4,6 +4,7 @@
 mod conflicts;
 mod reads;
 mod shown;
+mod states;
 
 use std::sync::Arc;
 
@@ -12,6 +13,7 @@ use super::exec::bash::{Jobs, ShellState};
 pub use conflicts::{Conflicts, KnownConflict};
 pub use reads::{Reads, Recorded};
 pub use shown::Shown;
+pub use states::States;
 
 /// The memory of one session, shared by all its tools and calls.
 #[derive(Debug, Default)]
@@ -24,4 +26,6 @@ pub struct Session {
     pub jobs: Arc<Jobs>,
     /// What commands leave to the next one, where they are asked to.
     pub shell: ShellState,
+    /// What executors keep for themselves.
+    pub states: States,
 }

@@ -50,13 +50,14 @@ struct File {
 }
 
 impl Reads {
-    /// Records lines that a call showed, and the file it showed them of. `path` is absolute, as the tools resolve it.
+    /// Records lines that a call showed, and the file it showed them of, where the call saw all of it. `path` is
+    /// absolute, as the tools resolve it.
     pub fn record(&self, path: &Path, shown: Shown, stamp: Option<Stamp>) {
         if shown.is_empty() {
             return;
         }
         self.with(path, |file| {
-            file.recorded.stamp = stamp;
+            file.recorded.stamp = stamp.or(file.recorded.stamp);
             file.bytes += shown.size();
             file.pending.push(shown);
             if file.pending.len() > PENDING || file.bytes > BYTES {

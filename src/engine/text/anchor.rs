@@ -37,6 +37,19 @@ pub fn anchor(number: u64, line: &str) -> String {
     format!("{number}{}", letters(line))
 }
 
+/// The lines of an LF text, each behind its anchor and a bar; the first one has the number `start`.
+#[must_use]
+pub fn anchored(text: &str, start: u64) -> String {
+    use std::fmt::Write as _;
+    let mut anchored = String::with_capacity(text.len() + text.len() / 4);
+    for (number, line) in (start..).zip(text.split('\n')) {
+        let separator = if number == start { "" } else { "\n" };
+        // Writing to a String cannot fail.
+        let _ = write!(anchored, "{separator}{number}{}|{line}", letters(line));
+    }
+    anchored
+}
+
 /// Trims what ECMAScript calls white space, which is not quite what Unicode does.
 fn trim_end(text: &str) -> &str {
     text.trim_end_matches(|c: char| (c.is_whitespace() && c != '\u{85}') || c == '\u{FEFF}')

@@ -7,6 +7,17 @@ use super::encoding::{Detected, Encoding, Spans, detect};
 use super::lf::{LfText, Splice, apply_splices, splices_between};
 use super::lines::{BOM, has_bom};
 
+/// The whole of a file as text, its line endings as they are, without byte-order mark.
+#[must_use]
+pub fn decoded(bytes: &[u8]) -> String {
+    match detect(bytes) {
+        Some(Detected { encoding, .. }) => {
+            encoding.decode(bytes.strip_prefix(encoding.mark()).unwrap_or(bytes).to_vec()).text
+        }
+        None => String::from_utf8_lossy(bytes).into_owned(),
+    }
+}
+
 /// What stands in a decoded text for bytes that are no character.
 const REPLACEMENT: char = '\u{FFFD}';
 
@@ -62,16 +73,21 @@ impl<'a> Document<'a> {
         self.lf.normalise(text)
     }
 
+    /// The same splices for the bytes of a text in UTF-8.
+    #[must_use]
+    pub fn place<'s>(&self, splices: &'s [Splice]) -> Vec<Splice<'s>> {
+        let mark = if has_bom(self.original) { BOM.len() } else { 0 };
+        let shift = |Splice { range, new }| Splice { range: range.start + mark..range.end + mark, new };
+        self.lf.place(splices).into_iter().map(shift).collect()
+    }
+
     /// The bytes with every splice of the text made; an error says what cannot be written in the file's encoding.
     /// The splices are in order and do not overlap.
     pub fn apply(&self, splices: &[Splice]) -> Result<Vec<u8>, String> {
-        let placed = self.lf.place(splices);
         let Some(legacy) = &self.spans else {
-            let mark = if has_bom(self.original) { BOM.len() } else { 0 };
-            let shift = |Splice { range, new }| Splice { range: range.start + mark..range.end + mark, new };
-            let placed: Vec<Splice> = placed.into_iter().map(shift).collect();
-            return Ok(apply_splices(self.original, &placed));
+            return Ok(apply_splices(self.original, &self.place(splices)));
         };
+        let placed = self.lf.place(splices);
         let mut encoded = Vec::with_capacity(placed.len());
         for splice in &placed {
             legacy.encode(self.original, splice, &mut encoded)?;

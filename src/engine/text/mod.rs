@@ -10,20 +10,27 @@ mod elision;
 pub mod encoding;
 mod lf;
 mod lines;
+pub mod normalise;
+mod reindent;
 mod script;
+pub mod similar;
 mod size;
 mod truncate;
 mod unified;
+mod width;
 
-pub use anchor::{anchor, letters};
+pub use anchor::{anchor, anchored, letters};
 pub use clip::clip;
 pub use conflicts::{CONFLICT_START, Conflict, Side, find_conflicts};
 pub use diff::{NumberedDiff, numbered_diff, numbered_diff_of_texts, unified_diff};
-pub use document::Document;
+pub use document::{Document, decoded};
 pub use elision::{elision_marker, grouped};
 pub use lf::{LfText, Splice, apply_splices, splices_between};
 pub use lines::{BOM, Ending, Line, Lines, has_bom, split_lines};
+pub use reindent::reindent;
+pub use script::{Op, script};
 pub use size::format_bytes;
 pub use truncate::{
     Cut, CutBy, Middle, MiddleBudget, floor_char_boundary, head, head_bytes, line_count, middle, tail,
 };
+pub use width::{fit, width, wrap};

@@ -2,6 +2,7 @@
 
 import native from '../native.cjs'
 import { withConfigHome } from '../session.js'
+import { tellAfterWrites } from './after-write.js'
 import { defineNativeTool } from './native-tool.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
@@ -28,13 +29,6 @@ export class WriteTool {
   /** @param {ToolSession} session */
   constructor(session) {
     defineNativeTool(this, 'write', session, native.execWrite)
-  }
-}
-
-/** Edits a file. */
-export class EditTool {
-  /** @param {ToolSession} session */
-  constructor(session) {
-    defineNativeTool(this, 'edit', session, native.execEdit)
+    tellAfterWrites(this, session)
   }
 }

@@ -3,6 +3,7 @@
 import native from '../native.cjs'
 import { invalidArgument } from '../errors.js'
 import { toJson } from '../json.js'
+import { noteWritten } from './after-write.js'
 import { callContext, checkSession, describe, sessionState } from '../session.js'
 import { callNative } from '../signal.js'
 import { specOf } from '../specs.js'
@@ -51,11 +52,31 @@ export function defineNativeTool(tool, name, session, executor, complete = (cont
   }
 }
 
-/** @param {NativeOutcome} outcome */
-function toResult({ text, details, isError, images = [] }) {
+/**
+ * A native outcome as a result.
+ * @param {NativeOutcome} outcome
+ */
+export function toResult({ text, details, isError, images = [], files }) {
   const pictures = images.map(({ mimeType, data }) => ({ type: /** @type {const} */ ('image'), data, mimeType }))
-  const result = { content: [{ type: /** @type {const} */ ('text'), text }, ...pictures], details: JSON.parse(details) }
-  return isError ? { ...result, isError } : result
+  const result = { content: [{ type: /** @type {const} */ ('text'), text }, ...pictures], details: JSON.parse(details), ...(isError && { isError }) }
+  if (files) defineTexts(result, files)
+  return result
+}
+
+/**
+ * The texts of written files before and after the call: read from the engine when asked for, so no part of copies or JSON.
+ * @param {{ details: any }} result
+ * @param {import('../binding.d.ts').WrittenFiles} files
+ */
+function defineTexts(result, files) {
+  const list = files.list()
+  noteWritten(result, list)
+  const { details } = result
+  list.forEach(({ hasOld, hasNew }, index) => {
+    const target = details.perFileResults?.[index] ?? details
+    if (hasOld) Object.defineProperty(target, 'oldText', { get: () => files.oldText(index), configurable: true })
+    if (hasNew) Object.defineProperty(target, 'newText', { get: () => files.newText(index), configurable: true })
+  })
 }
 
 /**

@@ -52,26 +52,50 @@ function fetchPolicy(session) {
  */
 async function resolved(session, { url, artifact }, signal) {
   if (artifact !== undefined) {
-    const kept = await keptText(session, artifact)
+    const kept = await keptText(session, artifact, signal)
     if (kept) return kept
   }
   if (typeof session.resolveInternalUrl !== 'function') return undefined
-  const answer = await session.resolveInternalUrl(url, signal)
-  throwIfAborted(signal)
+  const answer = await untilAborted(session.resolveInternalUrl(url, signal), signal)
   // Known to be nothing, which is not the same as nobody to ask.
   if (answer === undefined || answer === null) return {}
   return checkedResource(answer)
 }
 
 /**
+ * What a promise of the host's gives, unless the signal fires first: the host may never answer.
+ * @template T
+ * @param {Promise<T> | T} answer
+ * @param {AbortSignal | undefined} signal
+ * @returns {Promise<T>}
+ */
+async function untilAborted(answer, signal) {
+  if (!signal) return await answer
+  let abort = () => {}
+  const aborted = new Promise((resolve) => {
+    abort = () => resolve(undefined)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort)
+  })
+  try {
+    const given = await Promise.race([answer, aborted])
+    throwIfAborted(signal)
+    return given
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/**
  * @param {ToolSession} session
  * @param {string} id
+ * @param {AbortSignal | undefined} signal
  * @returns {Promise<InternalResource | undefined>}
  */
-async function keptText(session, id) {
+async function keptText(session, id, signal) {
   const { artifacts } = session
   if (typeof artifacts?.read === 'function') {
-    const text = await artifacts.read(id)
+    const text = await untilAborted(artifacts.read(id), signal)
     return typeof text === 'string' ? { text, immutable: true } : undefined
   }
   const folder = artifactFolder(session)
@@ -89,6 +113,7 @@ function checkedResource(answer) {
   const { text, mimeType, immutable, path } = answer
   for (const [name, value] of Object.entries({ text, mimeType, path })) {
     if (value !== undefined && typeof value !== 'string') throw invalidArgument(`${given}.${name}`, `expected a text, got ${describe(value)}`)
+    if (value !== undefined && !value.isWellFormed()) throw invalidArgument(`${given}.${name}`, 'holds half of a surrogate pair, which is no character')
   }
   return { text, mimeType, immutable: Boolean(immutable), path }
 }

@@ -138,7 +138,7 @@ pub(super) fn visit(
             Ok(Some(member)) => {
                 budget.found |= take(&member.entry);
                 let rest = member.padded();
-                walk.at += rest;
+                walk.at = walk.at.saturating_add(rest);
                 let mut goes_on = budget.pass(BLOCK as u64);
                 let skipped = walk.stream.skip(rest, &mut |bytes| {
                     goes_on = budget.pass(bytes);

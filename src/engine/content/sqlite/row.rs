@@ -134,7 +134,8 @@ impl Visitor<'_> for ScalarVisitor {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<Scalar, E> {
-        Ok(Scalar::Real(value))
+        let is_finite = value.is_finite().then_some(Scalar::Real(value));
+        is_finite.ok_or_else(|| E::custom("a number is too large for a column, or is none"))
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Scalar, E> {

@@ -142,7 +142,8 @@ impl Job {
         });
         let worker = Arc::clone(&job);
         let body = move || {
-            let end = conduct(&plan, &worker.token, &mut |bytes| worker.feed(bytes));
+            let end =
+                conduct(&plan.launch(&plan.arguments()), &worker.token, &mut |_, bytes| worker.feed(bytes));
             let id = worker.end(|output| {
                 let (window, limits) = output.finish();
                 let end = end.map_err(|error| not_started(&plan, &error))?;

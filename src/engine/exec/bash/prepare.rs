@@ -1,11 +1,13 @@
 //! From what the caller wrote to what is run.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
 
+use super::process::Launch;
 use super::{environment, fix_ups, guard, internal_url, leading_cd};
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
@@ -181,6 +183,24 @@ fn env_dropped() -> Notice {
 }
 
 impl Plan {
+    /// What the shell is told.
+    pub fn arguments(&self) -> [&OsStr; 2] {
+        [OsStr::new("-c"), OsStr::new(&self.command)]
+    }
+
+    /// What is started for it.
+    pub fn launch<'a>(&'a self, arguments: &'a [&'a OsStr]) -> Launch<'a> {
+        Launch {
+            program: &self.shell,
+            arguments,
+            cwd: &self.cwd,
+            environment: &self.environment,
+            limit: Some(self.timeout.duration()),
+            is_apart: false,
+            wants_terminal: self.wants_terminal,
+        }
+    }
+
     /// Whether the directory lets a program start in it.
     #[cfg(unix)]
     pub fn may_enter_cwd(&self) -> bool {
@@ -231,7 +251,8 @@ impl<'a> Place<'a> {
     }
 }
 
-fn directory(given: &str, context: &Context) -> Result<PathBuf> {
+/// The directory that a text names: it exists, and its links are resolved.
+pub fn directory(given: &str, context: &Context) -> Result<PathBuf> {
     if given.is_empty() {
         return Err(ToolError::EmptyPath { field: "cwd".into() });
     }

@@ -83,7 +83,7 @@ fn inline(
     cancel: &CancelToken,
 ) -> Result<Started> {
     let receipt = Receipt::of(plan);
-    let end = conduct(plan, cancel, &mut |bytes| {
+    let end = conduct(&plan.launch(&plan.arguments()), cancel, &mut |_, bytes| {
         output.feed(bytes);
         if let Some(tell) = &mut on_update
             && let Some(shown) = output.news()

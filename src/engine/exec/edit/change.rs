@@ -48,6 +48,18 @@ pub enum Op {
     Delete,
 }
 
+impl Op {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Update => "update",
+            Self::Delete => "delete",
+        }
+    }
+}
+
 /// One change of one file.
 #[derive(Debug, Clone)]
 pub struct Change {
@@ -55,6 +67,8 @@ pub struct Change {
     pub op: Op,
     /// Where the file is now, absolute.
     pub path: PathBuf,
+    /// Where it was before, if that was elsewhere.
+    pub from: Option<PathBuf>,
     /// How the file was called before.
     pub shown: String,
     /// The new name as it was given.
@@ -115,6 +129,7 @@ impl Change {
         Self {
             op,
             path: path.to_owned(),
+            from: None,
             shown: shown.to_owned(),
             moved: None,
             diff: diff.text,

@@ -4,23 +4,30 @@
 //! Never writes a part of a call: either every change is made or none.
 
 mod change;
-mod closest;
+pub mod hashline;
 mod locate;
 mod mode;
+mod notebook;
+mod partial;
+pub mod patch;
+mod preview;
 mod rehearsal;
 mod replace;
 mod report;
+pub mod vim;
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::{Context, parse_value};
 use crate::engine::cancel::CancelToken;
-use crate::engine::error::{Result, ToolError};
+use crate::engine::error::Result;
 use crate::engine::outcome::Outcome;
 
 pub use change::{Change, DiffStyle, Op, Plan, Warning};
+pub use locate::Tolerance;
 pub use mode::{Mode, VARIABLES};
+pub use preview::{FilePreview, preview};
 pub use rehearsal::{Done, Rehearsal, Wanted};
 pub use report::Report;
 
@@ -31,24 +38,20 @@ pub struct Options {
     arguments: Value,
 }
 
+/// The mode that is set, once every variable of the environment that has a say is found to make sense.
+pub fn mode(context: &Context) -> Result<Mode> {
+    Tolerance::of(context)?;
+    Mode::of(context)
+}
+
 /// Runs the call in the mode that is set.
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
     let arguments = &options.arguments;
     match Mode::of(context)? {
         Mode::Replace => replace::run(&parse_value(arguments)?, context, cancel),
-        mode => not_yet(mode, arguments, context, cancel),
+        Mode::Vim => vim::run(&parse_value(arguments)?, context, cancel),
+        Mode::Patch => patch::run(&parse_value(arguments)?, context, cancel),
+        Mode::ApplyPatch => patch::apply(&parse_value(arguments)?, context, cancel),
+        Mode::Hashline => hashline::run(&parse_value(arguments)?, context, cancel),
     }
-}
-
-/// A mode that is not there yet: what the tool's schema shows is `replace`, so arguments in that shape are taken.
-fn not_yet(mode: Mode, arguments: &Value, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
-    let has = |value: &Value, names: &[&str]| names.iter().any(|name| value.get(name).is_some());
-    let entries = arguments.get("edits").and_then(Value::as_array);
-    let is_other = has(arguments, &["input", "steps"])
-        || entries.is_some_and(|entries| entries.iter().any(|entry| has(entry, &["diff", "op"])));
-    if is_other {
-        let path = arguments.get("path").and_then(Value::as_str).map(str::to_owned);
-        return Err(ToolError::Unsupported { feature: format!("edit mode `{}`", mode.name()), path });
-    }
-    replace::run(&parse_value(arguments)?, context, cancel)
 }

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::change::{Change, DiffStyle, Op, Plan, Warning};
+use super::notebook::{self, Notebook};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
@@ -23,7 +24,7 @@ use crate::engine::files::{self, Expected, FileId, InPlace, Target, Transaction,
 use crate::engine::text::Document;
 
 /// The largest file that is edited.
-const MAX_BYTES: u64 = 8 * 1024 * 1024;
+pub(super) const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
 /// A path as a call names it.
 #[derive(Debug, Clone, Copy)]
@@ -136,6 +137,12 @@ impl<'c> Rehearsal<'c> {
         Ok(self.file(name).current.is_some())
     }
 
+    /// The bytes of a file by now; absent where there is none.
+    pub fn bytes(&mut self, name: usize) -> Result<Option<Arc<[u8]>>> {
+        self.load(name)?;
+        Ok(self.file(name).current.clone())
+    }
+
     /// Two names of one file.
     #[must_use]
     pub fn is_same(&self, name: usize, other: usize) -> bool {
@@ -145,6 +152,9 @@ impl<'c> Rehearsal<'c> {
     /// The text of a file by now: no byte-order mark, LF between the lines.
     pub fn text(&mut self, name: usize) -> Result<String> {
         let bytes = self.existing(name)?;
+        if is_notebook(&self.names[name].path) {
+            return Ok(Notebook::parse(&bytes, &self.names[name].shown)?.view().to_owned());
+        }
         Ok(self.document(name, &bytes)?.text().to_owned())
     }
 
@@ -185,7 +195,7 @@ impl<'c> Rehearsal<'c> {
         self.files[source].left_by = from;
         if let Some(change) = self.changes.last_mut() {
             change.moved = Some(given.to_owned());
-            change.path.clone_from(&self.names[to].path);
+            change.from = Some(std::mem::replace(&mut change.path, self.names[to].path.clone()));
         }
         Ok(())
     }
@@ -199,7 +209,8 @@ impl<'c> Rehearsal<'c> {
         }
         let path = self.names[name].path.clone();
         refuse_generated(&path, &shown, text.as_bytes(), &self.context.settings)?;
-        let bytes: Arc<[u8]> = text.as_bytes().into();
+        let bytes: Arc<[u8]> =
+            if is_notebook(&path) { notebook::create(text, &shown)?.into() } else { text.as_bytes().into() };
         self.changes.push(Change::of_whole_file(Op::Create, &path, &shown, None, Some(&bytes), self.style));
         let place = self.names[name].file;
         self.files[place].current = Some(bytes);
@@ -212,6 +223,7 @@ impl<'c> Rehearsal<'c> {
         self.require_no_plan_mode(name, "a file cannot be deleted")?;
         let bytes = self.existing(name)?;
         let Name { path, shown, .. } = &self.names[name];
+        refuse_generated(path, shown, &bytes, &self.context.settings)?;
         self.changes.push(Change::of_whole_file(Op::Delete, path, shown, Some(&bytes), None, self.style));
         let file = self.file_mut(name);
         file.current = None;
@@ -294,7 +306,10 @@ impl<'c> Rehearsal<'c> {
             let file = &self.files[name.file];
             match (&file.current, &file.original) {
                 (Some(now), Some(before)) if before.as_ref() != Some(now) => {
-                    let Ok(document) = Document::new(now) else { continue };
+                    let notebook =
+                        is_notebook(&name.path).then(|| Notebook::parse(now, &name.shown).ok()).flatten();
+                    let view = notebook.as_ref().map_or(&**now, |notebook| notebook.view().as_bytes());
+                    let Ok(document) = Document::new(view) else { continue };
                     session.reads.replace(&name.path, document.text(), Some(files::Stamp::of_bytes(now)));
                 }
                 (None, Some(Some(_))) => session.reads.forget(&name.path),
@@ -310,13 +325,21 @@ impl<'c> Rehearsal<'c> {
         plan: impl FnOnce(&Document) -> Result<Plan>,
     ) -> Result<Arc<[u8]>> {
         let Name { path, shown, .. } = &self.names[name];
-        refuse_notebook(path, shown)?;
         refuse_generated(path, shown, bytes, &self.context.settings)?;
-        let document = self.document(name, bytes)?;
+        let notebook = is_notebook(path).then(|| Notebook::parse(bytes, shown)).transpose()?;
+        let view = notebook.as_ref().map_or(&**bytes, |notebook| notebook.view().as_bytes());
+        let document = self.document(name, view)?;
         let Plan { splices, mut warnings, preview } = plan(&document)?;
-        let changed: Arc<[u8]> = document.apply(&splices).map_err(|reason| not_text(shown, reason))?.into();
+        let changed: Arc<[u8]> = match &notebook {
+            Some(notebook) => notebook.apply(&document.place(&splices))?,
+            None => document.apply(&splices).map_err(|reason| not_text(shown, reason))?,
+        }
+        .into();
         let mut change = Change::of_splices(path, shown, document.text(), &splices, self.style);
-        warnings.splice(0..0, self.outside_change(name, bytes));
+        // A mode that found its place again has told it already.
+        if warnings.iter().all(|warning| warning.kind != "recovered_stale") {
+            warnings.splice(0..0, self.outside_change(name, bytes));
+        }
         (change.warnings, change.preview) = (warnings, preview);
         (change.before, change.after) = (Some(Arc::clone(bytes)), Some(Arc::clone(&changed)));
         self.changes.push(change);
@@ -399,15 +422,8 @@ fn resolve(wanted: Wanted, context: &Context) -> Result<PathBuf> {
 }
 
 /// A notebook is shown as cells, so a change of its raw JSON is not what the caller means.
-fn refuse_notebook(path: &Path, shown: &str) -> Result<()> {
-    let is_notebook = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb"));
-    if is_notebook {
-        return Err(ToolError::Unsupported {
-            feature: "editing notebooks".into(),
-            path: Some(shown.to_owned()),
-        });
-    }
-    Ok(())
+fn is_notebook(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb"))
 }
 
 fn not_text(shown: &str, reason: String) -> ToolError {

@@ -4,7 +4,7 @@
 use serde::Deserialize;
 
 use super::change::{DiffStyle, Plan};
-use super::locate::locate;
+use super::locate::{Locator, Tolerance};
 use super::rehearsal::{Rehearsal, Wanted};
 use super::report::Report;
 use crate::engine::cancel::CancelToken;
@@ -12,6 +12,7 @@ use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
 use crate::engine::files;
 use crate::engine::outcome::Outcome;
+use crate::engine::text::Document;
 
 /// Arguments in mode `replace`.
 #[derive(Debug, Clone, Deserialize)]
@@ -42,10 +43,7 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     let wanted = [Wanted::Existing(&options.path)];
     let mut rehearsal = Rehearsal::open(&wanted, DiffStyle::Numbered, context, cancel)?;
     let shown = rehearsal.shown(0).to_owned();
-    rehearsal.update(0, |document| {
-        let splices = locate(document, &options.edits, &shown)?;
-        Ok(Plan { splices, ..Plan::default() })
-    })?;
+    rehearsal.update(0, |document| plan(options, document, &shown, context, cancel))?;
     let done = rehearsal.commit()?;
     let change = &done.changes[0];
     let noun = if change.places == 1 { "replacement" } else { "replacements" };
@@ -54,6 +52,20 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     let text = format!("Edited {shown}: {} {noun}{place}", change.places);
     let report = Report { entries: options.edits.len(), ..Report::default() };
     Ok(report.outcome(text, done, context))
+}
+
+/// What the call makes of the text of its file.
+pub fn plan(
+    options: &Options,
+    document: &Document,
+    shown: &str,
+    context: &Context,
+    cancel: &CancelToken,
+) -> Result<Plan> {
+    check(options)?;
+    let locator = Locator::new(document, shown, Tolerance::of(context)?, cancel);
+    let (splices, warnings) = locator.locate(&options.edits)?;
+    Ok(Plan { splices, warnings, preview: None })
 }
 
 fn check(options: &Options) -> Result<()> {

@@ -6,7 +6,7 @@ use super::change::{Change, Op};
 use super::rehearsal::Done;
 use crate::engine::exec::{Context, notes};
 use crate::engine::files::InPlace;
-use crate::engine::outcome::{Notice, Outcome};
+use crate::engine::outcome::{FileContents, Notice, Outcome};
 
 /// What a mode adds to the facts of its changes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -46,6 +46,7 @@ impl Report {
         outcome = outcome
             .detail("entries", vec![json!({"ok": true}); self.entries])
             .detail("writtenInPlace", in_place.map(InPlace::name));
+        outcome.files = if is_several { changes.iter().map(contents).collect() } else { merged(&changes) };
         let warnings: Vec<_> = changes.into_iter().flat_map(|change| change.warnings).collect();
         if !warnings.is_empty() {
             outcome = outcome.detail("warnings", &warnings);
@@ -73,6 +74,20 @@ fn file_result(change: &Change, context: &Context) -> Value {
     set("op", json!(change.op));
     set("move", json!(change.moved));
     Value::Object(file)
+}
+
+fn contents(change: &Change) -> FileContents {
+    let Change { path, from, op, before, after, .. } = change.clone();
+    FileContents { path, from, op: op.name(), before, after }
+}
+
+/// The first and the last state of a file that was changed several times.
+fn merged(changes: &[Change]) -> Vec<FileContents> {
+    let (Some(first), Some(last), Some(op)) = (changes.first(), changes.last(), op_of(changes)) else {
+        return Vec::new();
+    };
+    let from = changes.iter().find_map(|change| change.from.clone());
+    vec![FileContents { before: first.before.clone(), from, op: op.name(), ..contents(last) }]
 }
 
 /// What several changes of one file come to.

@@ -123,7 +123,13 @@ impl Reader<'_> {
             Some(Stop::Damaged(reason)) => {
                 Err(ToolError::ArchiveInvalid { path: self.shown.clone(), reason })
             }
-            _ => Err(self.not_found()),
+            // What was not looked through may well hold it.
+            Some(Stop::Budget) => {
+                let reason =
+                    "it is so large that only its first part was looked through, without finding that".into();
+                Err(ToolError::ArchiveInvalid { path: files::escape_control(&self.options.path), reason })
+            }
+            None => Err(self.not_found()),
         }
     }
 

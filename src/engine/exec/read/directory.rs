@@ -45,7 +45,8 @@ const MAX_NAMED: usize = 5;
 pub fn list(call: Call<'_>) -> Result<Outcome> {
     let Call { target, view, cancel } = call;
     let window = window(target, view)?;
-    let mut walk = Walk { cancel, visited: 0, lines: Vec::new(), capped: false, unreadable: Vec::new() };
+    let mut walk =
+        Walk { cancel, visited: 0, lines: Vec::new(), omitted: 0, capped: false, unreadable: Vec::new() };
     walk.directory(&target.path, 1, &target.shown)?;
     let lines = walk.render(SystemTime::now());
     let empty = Outcome::text(String::new())
@@ -54,7 +55,10 @@ pub fn list(call: Call<'_>) -> Result<Outcome> {
         .detail("resolvedPath", target.resolved());
     let mut outcome = Outcome { meta: target.meta(), ..empty };
     if lines.is_empty() {
-        outcome.text = "(empty directory)".into();
+        outcome.text = if walk.omitted == 0 { "(empty directory)".into() } else { String::new() };
+        if walk.omitted > 0 {
+            append(&mut outcome, "", omitted_notice(walk.omitted));
+        }
     } else {
         if window.start > lines.len() {
             return Ok(beyond_end(target, window.start as u64, lines.len() as u64, "listing"));
@@ -130,6 +134,8 @@ struct Walk<'a> {
     cancel: &'a CancelToken,
     visited: usize,
     lines: Vec<Line>,
+    /// Entries without a line: what tools make, pipes, sockets, devices.
+    omitted: usize,
     /// A directory has more entries than are shown.
     capped: bool,
     unreadable: Vec<String>,
@@ -189,6 +195,7 @@ impl Walk<'_> {
             let entry = entry.map_err(|error| ToolError::io(shown, &error))?;
             let file_name = entry.file_name();
             if SKIPPED.iter().any(|skipped| file_name == *skipped) {
+                self.omitted += 1;
                 continue;
             }
             // What vanished since it was listed is not there.
@@ -201,6 +208,7 @@ impl Walk<'_> {
             } else if file_type.is_symlink() {
                 Kind::Link
             } else {
+                self.omitted += 1;
                 continue;
             };
             let name = display_path(Path::new(&file_name), Path::new(""));
@@ -267,6 +275,14 @@ fn truncation_notice(
     }
     text.push(']');
     Notice::new("listing_truncated", text, facts)
+}
+
+/// A directory that shows nothing is not therefore empty.
+fn omitted_notice(count: usize) -> Notice {
+    let text = format!(
+        "[Nothing to list; {count} left out, which are dependencies, build output, pipes, sockets or devices]"
+    );
+    Notice::new("entries_omitted", text, json!({"count": count}))
 }
 
 fn unreadable_notice(paths: &[String]) -> Notice {

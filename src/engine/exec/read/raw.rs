@@ -20,9 +20,8 @@ pub fn whole(call: Call<'_>, source: &mut Source) -> Result<Outcome> {
     cancel.check()?;
     let (mut text, lossy) = source.decode(view.raw_bytes)?;
     let fits = source.size() <= view.raw_bytes as u64;
-    if !fits && let Some(at) = text.rfind(source.separator()) {
-        text.truncate(at);
-    }
+    let end = if fits { None } else { text.rfind(source.separator()) };
+    text.truncate(end.unwrap_or(text.len()));
     let mut page = Page::new(view);
     page.verbatim(&text);
     page.lossy(lossy);
@@ -45,7 +44,8 @@ pub fn whole(call: Call<'_>, source: &mut Source) -> Result<Outcome> {
         ..TruncationMeta::default()
     };
     let mut outcome = page.finish(target, Some(Cut { meta, ..Cut::default() }), true);
-    footer(&mut outcome, cap_notice(target, source, view, Some(lines + 1)));
+    let within = end.is_none().then_some(1);
+    footer(&mut outcome, cap_notice(target, source, view, within, Some(lines + 1)));
     Ok(outcome)
 }
 
@@ -64,14 +64,28 @@ pub fn lines(call: Call<'_>, source: &mut Source, ranges: &[Range]) -> Result<Ou
     }
     if reading.partial.is_some() || !reading.left_out.is_empty() {
         let next = reading.left_out.first().map(|range| range.start);
-        footer(&mut outcome, cap_notice(target, source, view, next));
+        let within = reading.partial.map(|line| line.line);
+        footer(&mut outcome, cap_notice(target, source, view, within, next));
     }
     Ok(outcome)
 }
 
-fn cap_notice(target: &Target, source: &Source, view: &View, next: Option<u64>) -> Notice {
+/// Says where the text stops. The rest of a line that it stops `within` is out of reach, so `next` is behind it.
+fn cap_notice(
+    target: &Target,
+    source: &Source,
+    view: &View,
+    within: Option<u64>,
+    next: Option<u64>,
+) -> Notice {
     let (path, cap, size) = (&target.shown, format_bytes(view.raw_bytes as u64), format_bytes(source.size()));
-    let more = next.map(|next| format!(". Read {path}:raw:{next}- to go on")).unwrap_or_default();
-    let text = format!("[Raw text stops at {cap}; the file has {size}{more}]");
-    Notice::new("raw_cap", text, json!({"cap": cap, "size": size, "path": path, "next": next}))
+    let place = within.map(|line| format!(" within line {line}")).unwrap_or_default();
+    let purpose = if within.is_some() { "for what follows that line" } else { "to go on" };
+    let more = next.map(|next| format!(". Read {path}:raw:{next}- {purpose}")).unwrap_or_default();
+    let text = format!("[Raw text stops at {cap}{place}; the file has {size}{more}]");
+    let mut facts = json!({"cap": cap, "size": size, "path": path, "next": next});
+    if let Some(line) = within {
+        facts["within"] = json!(line);
+    }
+    Notice::new("raw_cap", text, facts)
 }

@@ -210,9 +210,7 @@ impl Receipt<'_> {
         let has = if line.size.exact { format!("has {size}") } else { "has no end in sight".to_owned() };
         let limit = format_bytes(self.view.receipt_bytes as u64);
         let named = line.number.map_or_else(|| "The last line".to_owned(), |number| format!("Line {number}"));
-        let whole = line
-            .number
-            .map_or_else(|| format!("{path}:raw"), |number| format!("{path}:raw:{number}-{number}"));
+        let ways = self.ways_from(line, total);
         let told = self.view.prefix == Prefix::Hash;
         let part = if told { "" } else { line.part };
         let mut page = Page::new(self.view);
@@ -238,9 +236,8 @@ impl Receipt<'_> {
         let mut outcome = page.finish(self.target, Some(cut), false);
         let total = total.shown();
         let notice = if told {
-            let text = format!(
-                "[{named} of {total} {has}, more than the {limit} shown at once. Read {whole} for all of it]"
-            );
+            let text =
+                format!("[{named} of {total} {has}, more than the {limit} shown at once. Read {ways}]");
             Notice::new(
                 "oversized_line",
                 text,
@@ -249,14 +246,29 @@ impl Receipt<'_> {
         } else {
             let end_shown = if line.is_end { "last" } else { "first" };
             let shown = format_bytes(part.len() as u64);
-            let text = format!(
-                "[{named} of {total} {has}; its {end_shown} {shown} are shown. Read {whole} for all of it]"
-            );
+            let text = format!("[{named} of {total} {has}; its {end_shown} {shown} are shown. Read {ways}]");
             let facts = json!({"line": line.number, "bytes": part.len(), "size": size, "path": path});
             Notice::new("footer_partial", text, facts)
         };
         footer(&mut outcome, notice);
         outcome
+    }
+
+    /// Where to read a line that is too large, and the lines on its other side.
+    fn ways_from(&self, line: &Oversized<'_>, total: Total) -> String {
+        let path = &self.target.shown;
+        let cap = self.view.raw_bytes as u64;
+        let fits = line.size.exact && line.size.bytes <= cap;
+        let part = if fits { "all".to_owned() } else { format!("the first {}", format_bytes(cap)) };
+        let Some(number) = line.number else {
+            return format!("{path}:1 for the start");
+        };
+        let whole = format!("{path}:raw:{number}-{number} for {part} of it");
+        match number {
+            2.. if line.is_end => format!("{whole}, {path}:1-{} for the lines before it", number - 1),
+            _ if !line.is_end && number < total.lines => format!("{whole}, {path}:{} to go on", number + 1),
+            _ => whole,
+        }
     }
 
     fn tail_notice(&self, range: LineRange, shown: usize, bytes: usize, total: Total) -> Notice {

@@ -1,6 +1,6 @@
 //! The course of a call: arguments, targets, search, page, and every omission as a notice.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde_json::json;
@@ -15,6 +15,7 @@ use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::{Context, notes};
 use crate::engine::files::{Course, TargetRules, Targets, display_path};
 use crate::engine::outcome::{ColumnCap, LimitsMeta, Notice, Outcome, TruncationMeta};
+use crate::engine::session::Shown;
 
 /// Matches of one file among several, and of a file that is searched alone.
 const PER_FILE: usize = 20;
@@ -46,7 +47,7 @@ pub struct Options {
 /// Runs the call.
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
     cancel.check()?;
-    let skip = skip_of(options)?;
+    let skip = skip_of(options.skip)?;
     let pattern = Pattern::new(&options.pattern, options.i.unwrap_or(false))?;
     let here = [".".to_owned()];
     let entries = options.paths.as_deref().unwrap_or(&here);
@@ -81,8 +82,9 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     Ok(report(harvest, skip, single, &targets, context))
 }
 
-fn skip_of(options: &Options) -> Result<usize> {
-    let skip = options.skip.unwrap_or(0.0);
+/// How many results a call asks to leave out.
+pub fn skip_of(skip: Option<f64>) -> Result<usize> {
+    let skip = skip.unwrap_or(0.0);
     if skip.is_nan() || skip < 0.0 {
         return Err(ToolError::InvalidSkip { skip });
     }
@@ -93,12 +95,12 @@ fn skip_of(options: &Options) -> Result<usize> {
 /// Builds the outcome: the page, then a notice for everything that is not in it.
 fn report(harvest: Harvest, skip: usize, single: bool, targets: &Targets, context: &Context) -> Outcome {
     let total = harvest.files.len();
-    let named = harvest
-        .files
-        .into_iter()
-        .skip(skip)
-        .map(|(path, hits)| FileHits { name: display_path(&path, &context.cwd), hits });
+    let found: Vec<_> = harvest.files.into_iter().skip(skip).collect();
+    let paths: Vec<PathBuf> = found.iter().map(|(path, _)| path.clone()).collect();
+    let named =
+        found.into_iter().map(|(path, hits)| FileHits { name: display_path(&path, &context.cwd), hits });
     let page = Page::new(named.collect(), skip, total);
+    remember(&paths, &page, context);
     let per_file = if single { PER_SINGLE_FILE } else { PER_FILE };
 
     let notices: Vec<Notice> = [
@@ -118,6 +120,18 @@ fn report(harvest: Harvest, skip: usize, single: bool, targets: &Targets, contex
     let display = (!page.files.is_empty()).then(|| layout::display(&page.files, single));
     let outcome = notes::close(&body, "No matches found", notices);
     with_details(outcome, &page, display, harvest.capped, targets, context)
+}
+
+/// What was shown is remembered for `edit`, which may be given the anchors.
+fn remember(paths: &[PathBuf], page: &Page, context: &Context) {
+    let Some(session) = context.session.as_deref().filter(|_| context.has_edit_tool) else { return };
+    for (path, file) in paths.iter().zip(&page.files) {
+        let mut shown = Shown::default();
+        for line in file.hits.lines.iter().filter(|line| line.is_whole) {
+            shown.push(line.number, &line.shown.text);
+        }
+        session.reads.record(path, shown, None);
+    }
 }
 
 fn with_details(

@@ -78,7 +78,7 @@ impl Survey for Search {
     fn worker(&self) -> Worker {
         let Plan { pattern, before, after, .. } = &self.plan;
         let pattern: Pattern = pattern.clone();
-        let scanner = Scanner::new(pattern, *before, *after, self.course.cancel.clone());
+        let scanner = Scanner::new(pattern, *before, *after, self.course.cancel.clone()).decoding();
         Worker { scanner, found: Vec::new() }
     }
 

@@ -5,12 +5,16 @@ use super::scan::FoundLine;
 
 /// The text for the model.
 pub(super) fn text(files: &[FileHits], single: bool) -> String {
-    arrange(files, single, &|file| block(&file.hits.lines))
+    arrange(files, single, &name, &|file| block(&file.hits.lines))
 }
 
 /// The text for people: numbers in a column of their own, no anchors.
 pub(super) fn display(files: &[FileHits], single: bool) -> String {
-    arrange(files, single, &|file| display_block(&file.hits.lines))
+    arrange(files, single, &name, &|file| display_block(&file.hits.lines))
+}
+
+fn name(file: &FileHits) -> String {
+    file.name.clone()
 }
 
 /// The lines of one file for the model.
@@ -53,21 +57,27 @@ fn marker(line: &FoundLine) -> char {
 }
 
 /// Groups stand where their first file stands; files without a directory form a group together.
-fn arrange(files: &[FileHits], single: bool, block: &dyn Fn(&FileHits) -> String) -> String {
+pub fn arrange<F>(
+    files: &[F],
+    single: bool,
+    name: &dyn Fn(&F) -> String,
+    block: &dyn Fn(&F) -> String,
+) -> String {
     if single {
         return files.iter().map(block).collect();
     }
-    let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for file in files {
-        let (directory, name) = split(&file.name);
+        let name = name(file);
+        let (directory, name) = split(&name);
         let heading = if directory.is_empty() { "#" } else { "##" };
         let part = format!("{heading} {name}\n{}", block(file));
         match groups.iter_mut().find(|(known, _)| *known == directory) {
             Some((_, parts)) => parts.push(part),
-            None => groups.push((directory, vec![part])),
+            None => groups.push((directory.to_owned(), vec![part])),
         }
     }
-    let render = |(directory, parts): (&str, Vec<String>)| match directory {
+    let render = |(directory, parts): (String, Vec<String>)| match directory.as_str() {
         "" => parts.join("\n\n"),
         directory => format!("# {directory}\n{}", parts.join("\n")),
     };

@@ -3,7 +3,7 @@
 use crate::engine::text::floor_char_boundary;
 
 /// Bytes of a line that are shown at most.
-pub(super) const LINE_LIMIT: usize = 1024;
+pub const LINE_LIMIT: usize = 1024;
 
 /// Bytes shown of a longer line, so that it stays within the limit with its number and the marks of the cut.
 const WINDOW: usize = 1000;
@@ -12,14 +12,14 @@ const CUT: &str = "…";
 
 /// A line for showing.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Shown {
-    pub(super) text: String,
+pub struct Shown {
+    pub text: String,
     /// Whether only a part of the line is shown.
-    pub(super) cut: bool,
+    pub cut: bool,
 }
 
 /// Shows a line; `focus` is the byte of the line that has to be in view.
-pub(super) fn show(line: &str, focus: usize) -> Shown {
+pub fn show(line: &str, focus: usize) -> Shown {
     let line = line.trim_end();
     if line.len() <= LINE_LIMIT {
         return Shown { text: line.to_owned(), cut: false };

@@ -18,5 +18,9 @@ mod pattern;
 mod said;
 mod scan;
 
+pub(in crate::engine::exec) use call::skip_of;
 pub use call::{Options, run};
+pub(in crate::engine::exec) use layout::arrange;
+pub(in crate::engine::exec) use line::show;
+
 pub use grep::{Grep, GrepFile, GrepLine, GrepSkip, Options as GrepOptions, grep};

@@ -18,12 +18,17 @@ const NEST_LIMIT: u32 = 200;
 /// Characters that mean something else than themselves, or end a line.
 const SYNTAX: &[char] = &['\\', '.', '+', '*', '?', '(', ')', '|', '[', ']', '{', '}', '^', '$', '\n', '\r'];
 
+/// Escapes that may mean characters outside of ASCII.
+const ESCAPES: &[&str] = &["\\p", "\\P", "\\u", "\\U", "\\x"];
+
 /// A compiled pattern.
 #[derive(Debug, Clone)]
 pub(super) struct Pattern {
     pub(super) matcher: RegexMatcher,
     /// Whether a match may span lines.
     pub(super) multi_line: bool,
+    /// Whether it means nothing outside of ASCII in particular.
+    pub(super) is_ascii: bool,
     /// What is sought, if it is plain text.
     literal: Option<Finder<'static>>,
 }
@@ -42,7 +47,8 @@ impl Pattern {
         let compiled =
             compiled.map_err(|reason| ToolError::InvalidRegex { pattern: written.to_owned(), reason })?;
         let is_plain = !ignore_case && !written.contains(SYNTAX);
-        Ok(Self { literal: is_plain.then(|| Finder::new(written).into_owned()), ..compiled })
+        let is_ascii = written.is_ascii() && !ESCAPES.iter().any(|escape| written.contains(escape));
+        Ok(Self { is_ascii, literal: is_plain.then(|| Finder::new(written).into_owned()), ..compiled })
     }
 
     /// Compiles an expression exactly as it is, or plain text.
@@ -105,7 +111,7 @@ fn compile(text: &str, ignore_case: bool) -> std::result::Result<Pattern, String
     let matcher =
         if across_lines { builder.build(&format!("(?R){}", line_breaks_of_any_kind(text))) } else { by_line };
     let matcher = matcher.map_err(|error| reason_of(&error))?;
-    Ok(Pattern { matcher, multi_line: across_lines, literal: None })
+    Ok(Pattern { matcher, multi_line: across_lines, is_ascii: true, literal: None })
 }
 
 /// Whether a pattern sets the flag `s`, as in `(?s)` and `(?is:…)`.

@@ -14,7 +14,7 @@ use super::pattern::Pattern;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::ToolError;
 use crate::engine::files::{Entry, ReadBuffer, ReadEnd};
-use crate::engine::text::{BOM, letters};
+use crate::engine::text::{BOM, encoding, letters};
 
 /// Larger files are left out of a walk. A file that the caller named is searched whatever its size.
 pub(super) const WALKED_LIMIT: usize = 4 << 20;
@@ -81,6 +81,8 @@ pub(super) struct FoundLine {
     pub(super) number: u64,
     pub(super) is_match: bool,
     pub(super) shown: Shown,
+    /// Whether the line is shown to its last byte.
+    pub(super) is_whole: bool,
     /// The letters of the anchor; a cut line has none, as they would not speak of what is shown.
     pub(super) letters: Option<&'static str>,
 }
@@ -92,6 +94,10 @@ pub(super) struct Scanner {
     cancel: CancelToken,
     searcher: Searcher,
     buffer: ReadBuffer,
+    /// Whether texts in other encodings than UTF-8 are told by their bytes, as `read` does.
+    decodes: bool,
+    /// The text at hand, where it is in such an encoding.
+    decoded: Option<String>,
 }
 
 /// A file that was opened.
@@ -123,7 +129,15 @@ impl Scanner {
             .binary_detection(BinaryDetection::quit(0))
             .heap_limit(Some(STREAM_MEMORY))
             .build();
-        Self { pattern, cancel, searcher, buffer: ReadBuffer::default() }
+        let buffer = ReadBuffer::default();
+        Self { pattern, cancel, searcher, buffer, decodes: false, decoded: None }
+    }
+
+    /// Tells the encoding of texts by their bytes.
+    #[must_use]
+    pub(super) fn decoding(mut self) -> Self {
+        self.decodes = true;
+        self
     }
 
     /// Opens and reads a file, unless that is of no use.
@@ -151,9 +165,18 @@ impl Scanner {
 
     /// Makes a text of what was read, and looks whether anything in it can match at all.
     fn prepare(&mut self) -> std::result::Result<(), Miss> {
+        self.decoded = None;
         let bytes = self.buffer.filled();
         if is_utf16(bytes) {
             return Ok(());
+        }
+        // Only there can the bytes of another encoding hide what is sought.
+        if self.decodes && !self.pattern.is_ascii {
+            self.decoded = decode(bytes);
+        }
+        if let Some(text) = &self.decoded {
+            let may_match = self.pattern.may_match(text.as_bytes(), &self.cancel);
+            return if may_match { Ok(()) } else { Err(Miss::Nothing) };
         }
         if memchr::memchr(0, &bytes[..bytes.len().min(BINARY_HEAD)]).is_some() {
             return Err(Miss::Skipped(Skip::Binary));
@@ -166,14 +189,26 @@ impl Scanner {
             return Err(Miss::Nothing);
         }
         // What comes behind the head counts only where something would be left out for it.
-        if memchr::memchr(0, bytes).is_some() { Err(Miss::Skipped(Skip::Binary)) } else { Ok(()) }
+        if memchr::memchr(0, bytes).is_some() {
+            return Err(Miss::Skipped(Skip::Binary));
+        }
+        if self.decodes && self.pattern.is_ascii {
+            self.decoded = decode(bytes);
+        }
+        Ok(())
     }
 
     /// Tells a sink of all matches in an opened file.
     pub(super) fn search<S: Sink<Error = io::Error>>(&mut self, content: Content, sink: S) -> io::Result<()> {
         let matcher = &self.pattern.matcher;
         match content {
-            Content::Text => self.searcher.search_slice(matcher, without_mark(self.buffer.filled()), sink),
+            Content::Text => {
+                let text = match &self.decoded {
+                    Some(text) => text.as_bytes(),
+                    None => without_mark(self.buffer.filled()),
+                };
+                self.searcher.search_slice(matcher, text, sink)
+            }
             Content::Stream(file) => {
                 let source = Cancellable { file, cancel: &self.cancel };
                 self.searcher.search_reader(matcher, source, sink)
@@ -197,6 +232,15 @@ impl Scanner {
 /// A text without the byte order mark of UTF-8, which is no part of its first line.
 fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(BOM).unwrap_or(bytes)
+}
+
+/// The text of bytes that are not UTF-8 and that all tell of one other encoding.
+fn decode(bytes: &[u8]) -> Option<String> {
+    if std::str::from_utf8(bytes).is_ok() {
+        return None;
+    }
+    let encoding = encoding::detect(bytes)?.encoding;
+    (!encoding.is_utf8()).then(|| encoding.decode(bytes.to_vec()).text)
 }
 
 fn is_utf16(bytes: &[u8]) -> bool {
@@ -257,7 +301,8 @@ impl<'a> Collector<'a> {
         let shown = show(&line, focus);
         self.bytes += shown.text.len() + 1;
         let letters = (self.plan.anchors && !shown.cut).then(|| letters(&line));
-        self.hits.lines.push(FoundLine { number, is_match, shown, letters });
+        let is_whole = shown.text.len() == line.len();
+        self.hits.lines.push(FoundLine { number, is_match, shown, is_whole, letters });
     }
 
     /// Pushes the lines of a block that matched, from its first match on.

@@ -11,6 +11,9 @@ use std::time::Duration;
 /// More threads than this only wait for the disk.
 const MOST_THREADS: usize = 8;
 
+/// What looks at source code may go deep, and an overflowing stack ends the process. Memory is taken as it is used.
+const STACK_BYTES: usize = 64 << 20;
+
 /// Threads that may be added while the others hang in a file system that does not answer.
 const MOST_SPARES: usize = 24;
 
@@ -114,7 +117,7 @@ impl Pool {
 
     /// Counted as idle from the start: it takes what is pushed next.
     fn start_thread(&'static self, state: &mut State) {
-        let thread = std::thread::Builder::new().name("walk".into());
+        let thread = std::thread::Builder::new().name("walk".into()).stack_size(STACK_BYTES);
         if thread.spawn(|| self.serve()).is_ok() {
             state.threads += 1;
             state.idle += 1;

@@ -55,6 +55,9 @@ pub fn looks_binary(head: &[u8]) -> bool {
 /// UTF-16 without a mark: every zero byte is half of an ASCII or Latin-1 character, always the same half, and no
 /// unit is a control character or an unpaired surrogate.
 fn without_mark(head: &[u8]) -> Option<Encoding> {
+    // Two letters of ASCII also make one rare ideograph: texts that end in zero bytes, as lists of arguments do.
+    let only_ascii =
+        head.iter().all(|byte| *byte == 0 || byte.is_ascii_graphic() || byte.is_ascii_whitespace());
     let units = |form: fn([u8; 2]) -> u16| head.chunks_exact(2).map(move |pair| form([pair[0], pair[1]]));
     let is_text = |form: fn([u8; 2]) -> u16| {
         let narrow = units(form).filter(|unit| *unit < 0x80).count();
@@ -63,7 +66,9 @@ fn without_mark(head: &[u8]) -> Option<Encoding> {
         // The last unit may be the first half of a pair.
         let last = head.len() / 2 - 1;
         let is_valid = characters.all(|(at, unit)| unit.is_ok() || at >= last);
-        is_plain && is_valid && narrow * 8 >= head.len() / 2
+        let is_narrow =
+            if only_ascii { narrow * 4 > 3 * units(form).len() } else { narrow * 8 >= head.len() / 2 };
+        is_plain && is_valid && is_narrow
     };
     let is_even = head.len().is_multiple_of(2) || head.len() == SNIFFED;
     match () {

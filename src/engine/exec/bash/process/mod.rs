@@ -1,4 +1,5 @@
-//! A command as a session of its own, from its start to the end of everything it started.
+//! A program as a session of its own, from its start to the end of everything it started. The shell of `bash` is one,
+//! what a tool module starts is another.
 
 #[cfg(not(unix))]
 mod other;
@@ -9,7 +10,10 @@ mod spawn;
 #[cfg(unix)]
 mod unix;
 
+use std::ffi::OsStr;
 use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 #[cfg(not(unix))]
@@ -17,7 +21,6 @@ use other::Group;
 #[cfg(unix)]
 use unix::Group;
 
-use super::prepare::Plan;
 use crate::engine::cancel::CancelToken;
 
 /// The longest the token is not looked at.
@@ -28,7 +31,46 @@ const DRAIN_IDLE: Duration = Duration::from_millis(250);
 const DRAIN: Duration = Duration::from_secs(2);
 
 /// Where output goes. An empty piece means that time has passed.
-pub type Sink<'a> = &'a mut dyn FnMut(&[u8]);
+pub type Sink<'a> = &'a mut dyn FnMut(Stream, &[u8]);
+
+/// Which output some bytes came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stream {
+    /// Standard output, and errors that go where it goes.
+    Output,
+    /// Standard error.
+    Errors,
+}
+
+/// What is started, and what is expected of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Launch<'a> {
+    /// Absolute path.
+    pub program: &'a Path,
+    /// Its arguments.
+    pub arguments: &'a [&'a OsStr],
+    /// Where it runs.
+    pub cwd: &'a Path,
+    /// The whole environment; later entries win.
+    pub environment: &'a [(String, String)],
+    /// How long it may run; absent for ever.
+    pub limit: Option<Duration>,
+    /// Keeps errors apart from output, and waits for both to be closed. Else errors go into the output, and what runs
+    /// on in the background gets a moment only.
+    pub is_apart: bool,
+    /// Has a terminal for input and outputs, where the system has such things.
+    pub wants_terminal: bool,
+}
+
+impl Launch<'_> {
+    /// All but the outputs.
+    fn command(&self) -> Command {
+        let mut command = Command::new(self.program);
+        command.args(self.arguments).current_dir(self.cwd).stdin(Stdio::null());
+        command.env_clear().envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command
+    }
+}
 
 /// How a command ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +83,7 @@ pub enum End {
     Aborted,
 }
 
-/// The exit status of a shell.
+/// The exit status of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exit {
     /// The exit code; 128 + signal after a signal.
@@ -55,27 +97,27 @@ pub enum Exit {
 enum Pumped {
     /// Some bytes.
     Data,
-    /// Nothing within the time given, or nothing but the exit of the shell.
+    /// Nothing within the time given, or nothing but the exit of the program.
     Nothing,
 }
 
-/// Runs the plan, hands all output to `sink` in order, and leaves nothing behind. An error means that nothing ran.
-pub fn conduct(plan: &Plan, cancel: &CancelToken, sink: Sink<'_>) -> io::Result<End> {
+/// Runs the program, hands all output to `sink` in order, and leaves nothing behind. An error means that nothing ran.
+pub fn conduct(launch: &Launch<'_>, cancel: &CancelToken, sink: Sink<'_>) -> io::Result<End> {
     let started = Instant::now();
-    let mut group = Group::spawn(plan)?;
+    let mut group = Group::spawn(launch)?;
     let end = loop {
         if cancel.is_cancelled() {
             break Some(End::Aborted);
         }
-        if group.has_exited() {
+        if group.has_exited() && (group.output_ended() || !launch.is_apart) {
             break drain(&mut group, cancel, sink);
         }
-        let left = plan.timeout.duration().saturating_sub(started.elapsed());
+        let left = launch.limit.map_or(TICK, |limit| limit.saturating_sub(started.elapsed()));
         if left.is_zero() {
             break Some(End::TimedOut);
         }
         if group.pump(left.min(TICK), sink) == Pumped::Nothing {
-            sink(&[]);
+            sink(Stream::Output, &[]);
         }
     };
     let exit = group.end(sink);

@@ -1,49 +1,49 @@
-//! Where there are no process groups: the shell alone can be ended, what it started in the background cannot.
+//! Where there are no process groups: the program alone can be ended, what it started in the background cannot.
 
 use std::io::{self, Read};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::process::{Child, ExitStatus};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-use super::{Exit, Pumped, Sink};
-use crate::engine::exec::bash::prepare::Plan;
+use super::{Exit, Launch, Pumped, Sink, Stream};
 
 const CHUNK: usize = 64 * 1024;
 /// Time for the last output after the end.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
-/// A shell and its output.
+/// A program and its outputs.
 #[derive(Debug)]
 pub struct Group {
     child: Child,
     status: Option<ExitStatus>,
-    /// Absent once everyone has closed the output.
-    chunks: Option<Receiver<Vec<u8>>>,
+    /// Absent once everyone has closed the outputs.
+    chunks: Option<Receiver<(Stream, Vec<u8>)>>,
 }
 
 impl Group {
-    /// Starts the shell and a thread that reads, since a pipe cannot be waited for with a limit here.
-    pub fn spawn(plan: &Plan) -> io::Result<Self> {
-        let (mut output, writer) = io::pipe()?;
-        let mut command = Command::new(&plan.shell);
-        command.arg("-c").arg(&plan.command).current_dir(&plan.cwd);
-        command.env_clear().envs(plan.environment.iter().map(|(name, value)| (name, value)));
-        command.stdin(Stdio::null()).stdout(writer.try_clone()?).stderr(writer);
-        let child = command.spawn()?;
+    /// Starts the program and threads that read, since a pipe cannot be waited for with a limit here.
+    pub fn spawn(launch: &Launch<'_>) -> io::Result<Self> {
+        let (output, writer) = io::pipe()?;
+        let mut outputs = vec![(Stream::Output, output)];
+        let errors = if launch.is_apart {
+            let (errors, writer) = io::pipe()?;
+            outputs.push((Stream::Errors, errors));
+            writer
+        } else {
+            writer.try_clone()?
+        };
+        let mut command = launch.command();
+        let child = command.stdout(writer).stderr(errors).spawn()?;
         drop(command);
         let (sender, chunks) = sync_channel(4);
-        std::thread::Builder::new().name("output".into()).spawn(move || {
-            let mut buffer = vec![0; CHUNK];
-            while let Ok(length @ 1..) = output.read(&mut buffer) {
-                if sender.send(buffer[..length].to_vec()).is_err() {
-                    return;
-                }
-            }
-        })?;
+        for (stream, output) in outputs {
+            let sender = sender.clone();
+            std::thread::Builder::new().name("output".into()).spawn(move || send(stream, output, &sender))?;
+        }
         Ok(Self { child, status: None, chunks: Some(chunks) })
     }
 
-    /// Whether the shell has exited.
+    /// Whether the program has exited.
     pub fn has_exited(&mut self) -> bool {
         if self.status.is_none() {
             self.status = self.child.try_wait().ok().flatten();
@@ -51,7 +51,7 @@ impl Group {
         self.status.is_some()
     }
 
-    /// Whether everyone has closed the output.
+    /// Whether everyone has closed the outputs.
     pub fn output_ended(&self) -> bool {
         self.chunks.is_none()
     }
@@ -63,8 +63,8 @@ impl Group {
             return Pumped::Nothing;
         };
         match chunks.recv_timeout(wait) {
-            Ok(chunk) => {
-                sink(&chunk);
+            Ok((stream, chunk)) => {
+                sink(stream, &chunk);
                 return Pumped::Data;
             }
             Err(RecvTimeoutError::Timeout) => {}
@@ -73,7 +73,7 @@ impl Group {
         Pumped::Nothing
     }
 
-    /// Ends the shell if it still runs.
+    /// Ends the program if it still runs.
     pub fn end(mut self, sink: Sink<'_>) -> Exit {
         if !self.has_exited() {
             // Fails if it has just exited.
@@ -83,5 +83,15 @@ impl Group {
         let started = Instant::now();
         while self.pump(LAST_WORDS, sink) == Pumped::Data && started.elapsed() < LAST_WORDS {}
         self.status.and_then(|status| status.code()).map_or(Exit::Unknown, Exit::Code)
+    }
+}
+
+/// Sends what an output brings, until it ends or nobody listens.
+fn send(stream: Stream, mut output: io::PipeReader, sender: &SyncSender<(Stream, Vec<u8>)>) {
+    let mut buffer = vec![0; CHUNK];
+    while let Ok(length @ 1..) = output.read(&mut buffer) {
+        if sender.send((stream, buffer[..length].to_vec())).is_err() {
+            return;
+        }
     }
 }

@@ -5,42 +5,47 @@
 //! could still ask its questions on the terminal of the host.
 
 use std::collections::BTreeMap;
-use std::ffi::{CStr, CString, c_char, c_int};
+use std::ffi::{CStr, CString, OsStr, c_char, c_int};
 use std::io;
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, BorrowedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::LazyLock;
 
 use rustix::process::Pid;
 
-use crate::engine::exec::bash::prepare::Plan;
+use super::Launch;
 
 /// What a program reads from and writes to.
 #[derive(Debug, Clone, Copy)]
 pub enum Streams<'a> {
     /// Nothing to read; both outputs into one pipe.
     Pipe(BorrowedFd<'a>),
+    /// Nothing to read; each output into a pipe of its own.
+    Apart {
+        /// Takes standard output.
+        output: BorrowedFd<'a>,
+        /// Takes standard error.
+        errors: BorrowedFd<'a>,
+    },
     /// The terminal at a path, which becomes the one of the session.
     Terminal(&'a CStr),
 }
 
-/// Starts the shell of a plan with a script.
-pub fn spawn(plan: &Plan, script: &[&str], streams: Streams<'_>) -> io::Result<Pid> {
-    let environment = environment(plan);
+/// Starts a program.
+pub fn spawn(launch: &Launch<'_>, streams: Streams<'_>) -> io::Result<Pid> {
     let id = match *CHANGE_DIRECTORY {
-        Some(change_directory) => spawn_lean(plan, script, &environment, streams, change_directory)?,
-        None => spawn_by_fork(plan, script, &environment, streams)?,
+        Some(change_directory) => spawn_lean(launch, streams, change_directory)?,
+        None => spawn_by_fork(launch, streams)?,
     };
     Pid::from_raw(id).ok_or_else(|| io::Error::other("the system named no process"))
 }
 
 /// Each name once, the last value counts.
-fn environment(plan: &Plan) -> BTreeMap<&str, &str> {
-    plan.environment.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
+fn environment<'a>(launch: &Launch<'a>) -> BTreeMap<&'a str, &'a str> {
+    launch.environment.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
 }
 
 type Actions = libc::posix_spawn_file_actions_t;
@@ -68,16 +73,14 @@ fn function(name: &CStr) -> Option<*mut libc::c_void> {
 }
 
 fn spawn_lean(
-    plan: &Plan,
-    script: &[&str],
-    environment: &BTreeMap<&str, &str>,
+    launch: &Launch<'_>,
     streams: Streams<'_>,
     change_directory: ChangeDirectory,
 ) -> io::Result<libc::pid_t> {
-    let program = c_path(&plan.shell)?;
-    let cwd = c_path(&plan.cwd)?;
-    let arguments = script.iter().map(|part| CString::new(*part)).collect::<Result<Vec<_>, _>>()?;
-    let variables = environment
+    let program = c_text(launch.program.as_os_str())?;
+    let cwd = c_text(launch.cwd.as_os_str())?;
+    let arguments = launch.arguments.iter().copied().map(c_text).collect::<io::Result<Vec<_>>>()?;
+    let variables = environment(launch)
         .iter()
         .map(|(name, value)| CString::new(format!("{name}={value}")))
         .collect::<Result<Vec<_>, _>>()?;
@@ -107,8 +110,8 @@ fn spawn_lean(
     Ok(id)
 }
 
-fn c_path(path: &Path) -> io::Result<CString> {
-    Ok(CString::new(path.as_os_str().as_bytes())?)
+fn c_text(text: &OsStr) -> io::Result<CString> {
+    Ok(CString::new(text.as_bytes())?)
 }
 
 /// Pointers to texts, and null behind them, as C wants lists.
@@ -142,6 +145,11 @@ impl FileActions {
             Streams::Pipe(output) => {
                 self.open(0, c"/dev/null", libc::O_RDONLY)?;
                 self.duplicate(output.as_raw_fd(), 1)?;
+            }
+            Streams::Apart { output, errors } => {
+                self.open(0, c"/dev/null", libc::O_RDONLY)?;
+                self.duplicate(output.as_raw_fd(), 1)?;
+                return self.duplicate(errors.as_raw_fd(), 2);
             }
             // The first terminal that the first process of a session opens becomes the one of the session.
             Streams::Terminal(path) => {
@@ -213,19 +221,16 @@ impl Drop for Attributes {
 }
 
 /// Where the C library is too old to change the directory on the way.
-fn spawn_by_fork(
-    plan: &Plan,
-    script: &[&str],
-    environment: &BTreeMap<&str, &str>,
-    streams: Streams<'_>,
-) -> io::Result<libc::pid_t> {
-    let mut command = Command::new(&plan.shell);
-    command.args(script).current_dir(&plan.cwd).env_clear().envs(environment);
+fn spawn_by_fork(launch: &Launch<'_>, streams: Streams<'_>) -> io::Result<libc::pid_t> {
+    let mut command = launch.command();
     let own = |stream: BorrowedFd<'_>| stream.try_clone_to_owned().map(Stdio::from);
     let mut has_terminal = false;
     match streams {
         Streams::Pipe(output) => {
-            command.stdin(Stdio::null()).stdout(own(output)?).stderr(own(output)?);
+            command.stdout(own(output)?).stderr(own(output)?);
+        }
+        Streams::Apart { output, errors } => {
+            command.stdout(own(output)?).stderr(own(errors)?);
         }
         Streams::Terminal(path) => {
             let flags = rustix::fs::OFlags::RDWR | rustix::fs::OFlags::NOCTTY | rustix::fs::OFlags::CLOEXEC;

@@ -1,11 +1,11 @@
 //! Sessions of Unix.
 //!
-//! The rule that keeps signals from hitting strangers: session and group have the process id of the shell, and that id
-//! is taken as long as the shell is not collected (`waitid` only looks) or a member remains. So the group is signalled
-//! before the shell is collected, or right after a member was seen.
+//! The rule that keeps signals from hitting strangers: session and group have the process id of the program, and that id is
+//! taken as long as the program is not collected (`waitid` only looks) or a member remains. So the group
+//! is signalled before the program is collected, or right after a member was seen.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, PipeReader, Read};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::time::{Duration, Instant};
 
@@ -15,8 +15,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
 use super::spawn::{Streams, spawn};
-use super::{Exit, Pumped, Sink};
-use crate::engine::exec::bash::prepare::Plan;
+use super::{Exit, Launch, Pumped, Sink, Stream};
 
 /// Time between TERM and KILL, and what KILL gets twice.
 const TERM_GRACE: Duration = Duration::from_millis(75);
@@ -27,22 +26,22 @@ const SETTLE_TICK: Duration = Duration::from_millis(2);
 const LAST_WORDS: Duration = Duration::from_millis(100);
 const CHUNK: usize = 64 * 1024;
 
-/// A shell, everything of its session, and their output.
+/// A program, everything of its session, and their outputs.
 #[derive(Debug)]
 pub struct Group {
     leader: Pid,
     started: Instant,
-    shell: Shell,
-    /// Becomes readable when the shell exits; only where the system has such a thing.
+    state: State,
+    /// Becomes readable when the program exits; only where the system has such a thing.
     exit_watch: Option<OwnedFd>,
-    /// Absent once everyone has closed the other end.
-    output: Option<File>,
+    /// Those whose other end someone has open.
+    outputs: Vec<(Stream, File)>,
     buffer: Vec<u8>,
 }
 
-/// What became of the shell.
+/// What became of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Shell {
+enum State {
     Running,
     /// Exited, not collected: its id is still taken.
     Exited,
@@ -52,68 +51,63 @@ enum Shell {
 }
 
 impl Group {
-    /// Starts the shell.
-    pub fn spawn(plan: &Plan) -> io::Result<Self> {
-        let script = ["-c", plan.command.as_str()];
+    /// Starts the program.
+    pub fn spawn(launch: &Launch<'_>) -> io::Result<Self> {
         let started = Instant::now();
-        let (leader, output) = if plan.wants_terminal {
-            let terminal = open_terminal()?;
-            let name = ptsname(&terminal, Vec::new())?;
-            (spawn(plan, &script, Streams::Terminal(&name))?, terminal)
-        } else {
-            let (output, writer) = io::pipe()?;
-            (spawn(plan, &script, Streams::Pipe(writer.as_fd()))?, output.into())
-        };
+        let (leader, outputs) =
+            if launch.wants_terminal { with_terminal(launch) } else { with_pipes(launch) }?;
         Ok(Self {
             leader,
             started,
-            shell: Shell::Running,
+            state: State::Running,
             exit_watch: exit_watch(leader),
-            output: Some(File::from(output)),
+            outputs,
             buffer: vec![0; CHUNK],
         })
     }
 
-    /// Whether the shell has exited. Does not collect it.
+    /// Whether the program has exited. Does not collect it.
     pub fn has_exited(&mut self) -> bool {
-        if self.shell == Shell::Running {
+        if self.state == State::Running {
             let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-            self.shell = match rustix::process::waitid(WaitId::Pid(self.leader), look) {
-                Ok(None) | Err(rustix::io::Errno::INTR) => Shell::Running,
-                Ok(Some(_)) => Shell::Exited,
-                Err(_) => Shell::Lost,
+            self.state = match rustix::process::waitid(WaitId::Pid(self.leader), look) {
+                Ok(None) | Err(rustix::io::Errno::INTR) => State::Running,
+                Ok(Some(_)) => State::Exited,
+                Err(_) => State::Lost,
             };
         }
-        self.shell != Shell::Running
+        self.state != State::Running
     }
 
-    /// Whether everyone has closed the output.
+    /// Whether everyone has closed the outputs.
     pub fn output_ended(&self) -> bool {
-        self.output.is_none()
+        self.outputs.is_empty()
     }
 
-    /// Waits for output or the exit of the shell, at most `wait`; reads at most one chunk.
+    /// Waits for output or the exit of the program, at most `wait`; reads at most one chunk of each output.
     pub fn pump(&mut self, wait: Duration, sink: Sink<'_>) -> Pumped {
-        let watches_exit = self.shell == Shell::Running;
-        let wait = if watches_exit && self.exit_watch.is_none() && self.output.is_none() {
+        let watches_exit = self.state == State::Running;
+        let wait = if watches_exit && self.exit_watch.is_none() && self.outputs.is_empty() {
             wait.min(SETTLE_TICK)
         } else {
             wait
         };
-        let exit = self.exit_watch.as_ref().filter(|_| watches_exit).map(AsFd::as_fd);
-        if !is_readable(self.output.as_ref().map(AsFd::as_fd), exit, wait) {
-            return Pumped::Nothing;
-        }
-        let Some(output) = &mut self.output else { return Pumped::Nothing };
-        match output.read(&mut self.buffer) {
-            Ok(length) if length > 0 => {
-                sink(&self.buffer[..length]);
-                return Pumped::Data;
+        let exit = self.exit_watch.as_ref().filter(|_| watches_exit);
+        let readable = readable(&self.outputs, exit.map(AsFd::as_fd), wait);
+        let mut pumped = Pumped::Nothing;
+        // From the last one, since one that has ended is taken out.
+        for at in readable.into_iter().rev() {
+            let (stream, output) = &mut self.outputs[at];
+            match output.read(&mut self.buffer) {
+                Ok(length) if length > 0 => {
+                    sink(*stream, &self.buffer[..length]);
+                    pumped = Pumped::Data;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Ok(_) | Err(_) => drop(self.outputs.remove(at)),
             }
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Ok(_) | Err(_) => self.output = None,
         }
-        Pumped::Nothing
+        pumped
     }
 
     /// Ends everything that is left of the session, and whoever else holds the output. At once where nothing is left.
@@ -131,17 +125,19 @@ impl Group {
         }
         self.take_last_words(sink);
         #[cfg(target_os = "linux")]
-        if let Some(output) = &self.output {
-            super::proc::end_writers(output.as_fd(), TERM_GRACE);
+        if !self.outputs.is_empty() {
+            for (_, output) in &self.outputs {
+                super::proc::end_writers(output.as_fd(), TERM_GRACE);
+            }
             self.take_last_words(sink);
         }
-        match self.shell {
-            Shell::Collected(exit) => exit,
-            Shell::Running | Shell::Exited | Shell::Lost => Exit::Unknown,
+        match self.state {
+            State::Collected(exit) => exit,
+            State::Running | State::Exited | State::Lost => Exit::Unknown,
         }
     }
 
-    /// Waits until the shell is collected and its session is empty.
+    /// Waits until the program is collected and its session is empty.
     fn settles(&mut self, limit: Duration, sink: Sink<'_>) -> bool {
         let started = Instant::now();
         loop {
@@ -163,18 +159,18 @@ impl Group {
         while self.pump(Duration::ZERO, sink) == Pumped::Data && started.elapsed() < LAST_WORDS {}
     }
 
-    /// Never reaches the host: its session is not that of the shell.
+    /// Never reaches the host: its session is not that of the program.
     fn signal(&mut self, signal: Signal) {
-        if matches!(self.shell, Shell::Running | Shell::Exited) || self.members_remain() {
+        if matches!(self.state, State::Running | State::Exited) || self.members_remain() {
             // Fails if the last member is gone meanwhile.
             let _ = rustix::process::kill_process_group(self.leader, signal);
             signal_beyond_group(self.leader, self.started.elapsed(), signal);
         }
     }
 
-    /// Whether a member beside the collected shell is there, and with it the session.
+    /// Whether a member beside the collected program is there, and with it the session.
     fn members_remain(&self) -> bool {
-        if !matches!(self.shell, Shell::Collected(_)) {
+        if !matches!(self.state, State::Collected(_)) {
             return false;
         }
         // Where this process is the first of a container, orphans of the group are its children.
@@ -184,21 +180,47 @@ impl Group {
     }
 
     fn collect(&mut self) {
-        if self.shell == Shell::Exited {
-            self.shell = collect(self.leader).map_or(Shell::Lost, Shell::Collected);
+        if self.state == State::Exited {
+            self.state = collect(self.leader).map_or(State::Lost, State::Collected);
         }
     }
 }
 
 impl Drop for Group {
-    /// Only after a panic, or if the shell hangs in the kernel, is anything left to do.
+    /// Only after a panic, or if the program hangs in the kernel, is anything left to do.
     fn drop(&mut self) {
-        if matches!(self.shell, Shell::Running | Shell::Exited) {
+        if matches!(self.state, State::Running | State::Exited) {
             self.signal(Signal::KILL);
             let leader = self.leader;
             let _ = std::thread::Builder::new().name("collect".into()).spawn(move || collect(leader));
         }
     }
+}
+
+/// Starts a program on a terminal of its own.
+fn with_terminal(launch: &Launch<'_>) -> io::Result<(Pid, Vec<(Stream, File)>)> {
+    let terminal = open_terminal()?;
+    let name = ptsname(&terminal, Vec::new())?;
+    let leader = spawn(launch, Streams::Terminal(&name))?;
+    Ok((leader, vec![(Stream::Output, File::from(terminal))]))
+}
+
+/// Starts a program with one pipe for both outputs, or one for each.
+fn with_pipes(launch: &Launch<'_>) -> io::Result<(Pid, Vec<(Stream, File)>)> {
+    let (output, writer) = io::pipe()?;
+    let mut outputs = vec![(Stream::Output, file(output))];
+    let leader = if launch.is_apart {
+        let (errors, errors_writer) = io::pipe()?;
+        outputs.push((Stream::Errors, file(errors)));
+        spawn(launch, Streams::Apart { output: writer.as_fd(), errors: errors_writer.as_fd() })?
+    } else {
+        spawn(launch, Streams::Pipe(writer.as_fd()))?
+    };
+    Ok((leader, outputs))
+}
+
+fn file(reader: PipeReader) -> File {
+    File::from(OwnedFd::from(reader))
 }
 
 /// The host's end of a new terminal of a usual size.
@@ -211,7 +233,7 @@ fn open_terminal() -> io::Result<OwnedFd> {
     Ok(terminal)
 }
 
-/// Waits for the end of the shell and lets its id go.
+/// Waits for the end of the program and lets its id go.
 fn collect(leader: Pid) -> Option<Exit> {
     let status = loop {
         match rustix::process::waitid(WaitId::Pid(leader), WaitIdOptions::EXITED) {
@@ -223,14 +245,17 @@ fn collect(leader: Pid) -> Option<Exit> {
     status.exit_status().or(signalled).map(Exit::Code)
 }
 
-/// Whether `output` is readable within `wait`; returns early once `exit` is.
-fn is_readable(output: Option<BorrowedFd<'_>>, exit: Option<BorrowedFd<'_>>, wait: Duration) -> bool {
+/// The places of the outputs that are readable within `wait`; returns early once `exit` is.
+fn readable(outputs: &[(Stream, File)], exit: Option<BorrowedFd<'_>>, wait: Duration) -> Vec<usize> {
+    let watched = outputs.iter().map(|(_, output)| output.as_fd()).chain(exit);
     let mut watched: Vec<PollFd<'_>> =
-        output.into_iter().chain(exit).map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
+        watched.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
     let timeout = Timespec::try_from(wait).ok();
     // An interrupted poll is a poll that saw nothing.
-    let seen = poll(&mut watched, timeout.as_ref()).is_ok_and(|count| count > 0);
-    seen && output.is_some() && watched.first().is_some_and(|first| !first.revents().is_empty())
+    if !poll(&mut watched, timeout.as_ref()).is_ok_and(|count| count > 0) {
+        return Vec::new();
+    }
+    (0..outputs.len()).filter(|at| !watched[*at].revents().is_empty()).collect()
 }
 
 /// Whether a session has members that are more than orphans nobody has collected.
@@ -239,7 +264,7 @@ fn has_members(leader: Pid, age: Duration) -> bool {
     !super::proc::members(leader, age).is_empty() || (!super::proc::is_there() && has_group(leader))
 }
 
-/// Elsewhere only the group of the shell can be seen.
+/// Elsewhere only the group of the program can be seen.
 #[cfg(not(target_os = "linux"))]
 fn has_members(leader: Pid, _: Duration) -> bool {
     has_group(leader)

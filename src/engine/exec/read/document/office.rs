@@ -30,7 +30,9 @@ fn run(data: &[u8], extension: &str) -> Result<String, String> {
         max_uncompressed_zip_bytes: usize::MAX,
         ..ConversionOptions::default()
     };
-    convert_bytes(data, extension, &options).map(|result| result.markdown).map_err(|error| reason(&error))
+    let markdown = convert_bytes(data, extension, &options).map_err(|error| reason(&error))?.markdown;
+    // The converter makes nothing of some damage; that is not told apart from what is empty.
+    if markdown.trim().is_empty() { Err("no text was found in it".into()) } else { Ok(markdown) }
 }
 
 /// The reason with what lies behind it: the library's own words often name only the step.

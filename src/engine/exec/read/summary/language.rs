@@ -1,15 +1,15 @@
-//! The languages that can be summarised, and which nodes of their grammars can be left out.
+//! Which nodes of a grammar can be left out of a summary.
 
 use std::path::Path;
 
 use ast_grep_language::SupportLang;
 
-/// What is known of a language.
+use crate::engine::code::Language;
+
+/// What is left out of the files of a language.
 #[derive(Debug)]
-pub struct Language {
-    /// Its grammar.
-    pub grammar: SupportLang,
-    extensions: &'static [&'static str],
+pub struct Parts {
+    grammar: SupportLang,
     /// Nodes whose inner lines are left out.
     pub bodies: &'static [&'static str],
     /// Nodes of which a run is left out.
@@ -44,26 +44,23 @@ const C_IMPORTS: &[&str] = &["preproc_include", "using_declaration"];
 
 const fn code(
     grammar: SupportLang,
-    extensions: &'static [&'static str],
     bodies: &'static [&'static str],
     imports: &'static [&'static str],
-) -> Language {
-    Language { grammar, extensions, bodies, imports, prose: false }
+) -> Parts {
+    Parts { grammar, bodies, imports, prose: false }
 }
 
-static LANGUAGES: &[Language] = &[
-    code(SupportLang::TypeScript, &["ts", "mts", "cts"], SCRIPT_BODIES, SCRIPT_IMPORTS),
-    code(SupportLang::Tsx, &["tsx"], SCRIPT_BODIES, SCRIPT_IMPORTS),
-    code(SupportLang::JavaScript, &["js", "jsx", "mjs", "cjs"], SCRIPT_BODIES, SCRIPT_IMPORTS),
+static PARTS: &[Parts] = &[
+    code(SupportLang::TypeScript, SCRIPT_BODIES, SCRIPT_IMPORTS),
+    code(SupportLang::Tsx, SCRIPT_BODIES, SCRIPT_IMPORTS),
+    code(SupportLang::JavaScript, SCRIPT_BODIES, SCRIPT_IMPORTS),
     code(
         SupportLang::Python,
-        &["py", "pyi", "py3"],
         &["block", "dictionary", "list", "set"],
         &["import_statement", "import_from_statement", "future_import_statement"],
     ),
     code(
         SupportLang::Rust,
-        &["rs"],
         &[
             "block",
             "field_declaration_list",
@@ -79,13 +76,11 @@ static LANGUAGES: &[Language] = &[
     ),
     code(
         SupportLang::Go,
-        &["go"],
         &["block", "field_declaration_list", "interface_type", "literal_value", "import_spec_list"],
         &["import_declaration"],
     ),
     code(
         SupportLang::Java,
-        &["java"],
         &[
             "block",
             "class_body",
@@ -98,11 +93,10 @@ static LANGUAGES: &[Language] = &[
         ],
         &["import_declaration"],
     ),
-    code(SupportLang::C, &["c", "h"], C_BODIES, C_IMPORTS),
-    code(SupportLang::Cpp, &["cc", "cpp", "cxx", "c++", "hpp", "hh", "cu", "ino"], C_BODIES, C_IMPORTS),
+    code(SupportLang::C, C_BODIES, C_IMPORTS),
+    code(SupportLang::Cpp, C_BODIES, C_IMPORTS),
     code(
         SupportLang::CSharp,
-        &["cs"],
         &[
             "block",
             "declaration_list",
@@ -113,15 +107,9 @@ static LANGUAGES: &[Language] = &[
         ],
         &["using_directive"],
     ),
-    code(
-        SupportLang::Ruby,
-        &["rb", "rbw", "gemspec"],
-        &["body_statement", "do_block", "block", "hash", "array"],
-        &[],
-    ),
+    code(SupportLang::Ruby, &["body_statement", "do_block", "block", "hash", "array"], &[]),
     code(
         SupportLang::Php,
-        &["php"],
         &[
             "compound_statement",
             "declaration_list",
@@ -134,33 +122,29 @@ static LANGUAGES: &[Language] = &[
     ),
     code(
         SupportLang::Bash,
-        &["sh", "bash", "zsh", "ksh", "bats"],
         &["compound_statement", "do_group", "case_statement", "heredoc_body", "array"],
         &[],
     ),
-    code(SupportLang::Json, &["json"], &["object", "array"], &[]),
+    code(SupportLang::Json, &["object", "array"], &[]),
     code(
         SupportLang::Yaml,
-        &["yml", "yaml"],
         &["block_mapping", "block_sequence", "flow_mapping", "flow_sequence", "block_scalar"],
         &[],
     ),
-    code(SupportLang::Html, &["html", "htm"], &["element", "script_element", "style_element"], &[]),
-    code(SupportLang::Css, &["css", "scss"], &["block", "keyframe_block_list"], &["import_statement"]),
-    Language {
+    code(SupportLang::Html, &["element", "script_element", "style_element"], &[]),
+    code(SupportLang::Css, &["block", "keyframe_block_list"], &["import_statement"]),
+    Parts {
         grammar: SupportLang::Markdown,
-        extensions: &["md", "markdown", "mdx"],
         bodies: &["fenced_code_block", "list", "block_quote", "pipe_table", "paragraph"],
         imports: &[],
         prose: true,
     },
 ];
 
-/// The language of a file, by its extension; prose only where it is wanted.
+/// The language of a file, by its extension, and what is left out of it; prose only where it is wanted.
 #[must_use]
-pub fn of(path: &Path, prose: bool) -> Option<&'static Language> {
-    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-    LANGUAGES
-        .iter()
-        .find(|language| language.extensions.contains(&extension.as_str()) && (prose || !language.prose))
+pub fn of(path: &Path, prose: bool) -> Option<(&'static Language, &'static Parts)> {
+    let language = Language::of(path)?;
+    let parts = PARTS.iter().find(|parts| parts.grammar == language.grammar && (prose || !parts.prose))?;
+    Some((language, parts))
 }

@@ -3,16 +3,20 @@
 //! it, there is no summary and the file is shown as text. Never recurses: how deep source is nested is up to others.
 
 mod language;
-mod parse;
 mod regions;
 mod render;
 
+use std::time::Duration;
+
 use super::call::Call;
 use super::source::Source;
+use crate::engine::code::parse;
 use crate::engine::error::Result;
 use crate::engine::exec::Context;
 use crate::engine::outcome::Outcome;
 
+/// How long a file may take; ordinary ones take milliseconds.
+const MAX_TIME: Duration = Duration::from_millis(750);
 /// Bytes of a file that is summarised.
 const MAX_BYTES: u64 = 2 * 1024 * 1024;
 /// Lines of a file that is summarised.
@@ -46,7 +50,7 @@ pub fn summarize(call: Call<'_>, source: &mut Source, context: &Context) -> Resu
     if !settings.truthy("read.summarize.enabled") || source.size() > MAX_BYTES || source.separator() != '\n' {
         return Ok(None);
     }
-    let Some(language) = language::of(&target.path, settings.truthy("read.summarize.prose")) else {
+    let Some((language, parts)) = language::of(&target.path, settings.truthy("read.summarize.prose")) else {
         return Ok(None);
     };
     let (text, lossy) = source.decode(usize::try_from(MAX_BYTES).unwrap_or(usize::MAX))?;
@@ -55,8 +59,10 @@ pub fn summarize(call: Call<'_>, source: &mut Source, context: &Context) -> Resu
     if lossy || lines.len() > MAX_LINES || lines.len() < rules.body.min(rules.comment) {
         return Ok(None);
     }
-    let Some(tree) = parse::parse(&text, language, cancel)? else { return Ok(None) };
-    let Some(regions) = regions::find(&tree, language, rules, lines.len()) else { return Ok(None) };
+    let tree = parse(&text, language, MAX_TIME, cancel);
+    cancel.check()?;
+    let Some(tree) = tree.filter(|tree| !tree.root_node().has_error()) else { return Ok(None) };
+    let Some(regions) = regions::find(&tree, parts, rules, lines.len()) else { return Ok(None) };
     let rows = render::rows(&lines, &regions);
     if regions.is_empty() || rows.iter().filter(|row| !row.is_elision()).count() < MIN_LEFT {
         return Ok(None);

@@ -3,7 +3,7 @@
 use tree_sitter::{Node, Tree, TreeCursor};
 
 use super::Rules;
-use super::language::{COMMENTS, Language};
+use super::language::{COMMENTS, Parts};
 
 /// Deeper nodes are not looked at, and a tree that has them where it matters is not summarised.
 const MAX_DEPTH: usize = 2_000;
@@ -46,16 +46,16 @@ impl Span {
 }
 
 /// The regions of a file, in order, none within another; none at all where it is nested too deep.
-pub fn find(tree: &Tree, language: &Language, rules: Rules, lines: usize) -> Option<Vec<Region>> {
+pub fn find(tree: &Tree, parts: &Parts, rules: Rules, lines: usize) -> Option<Vec<Region>> {
     let mut walk =
-        Walk { cursor: tree.walk(), language, rules, lines, regions: Vec::new(), runs: vec![Run::default()] };
+        Walk { cursor: tree.walk(), parts, rules, lines, regions: Vec::new(), runs: vec![Run::default()] };
     walk.all()?;
     Some(walk.regions)
 }
 
 struct Walk<'a> {
     cursor: TreeCursor<'a>,
-    language: &'a Language,
+    parts: &'a Parts,
     rules: Rules,
     lines: usize,
     regions: Vec<Region>,
@@ -108,7 +108,7 @@ impl Walk<'_> {
             // A run of short comments or imports may still begin in here.
             return span.lines() >= 2 && span.lines() >= self.rules.body.min(self.rules.comment);
         }
-        if !self.language.bodies.contains(&node.kind()) {
+        if !self.parts.bodies.contains(&node.kind()) {
             return !COMMENTS.contains(&node.kind());
         }
         let Some(region) = span.inner(1) else { return true };
@@ -128,7 +128,7 @@ impl Walk<'_> {
     fn run(&mut self, node: Node<'_>, span: Span) {
         let kind = if COMMENTS.contains(&node.kind()) {
             Some(RunKind::Comments)
-        } else if self.language.imports.contains(&node.kind()) {
+        } else if self.parts.imports.contains(&node.kind()) {
             Some(RunKind::Imports)
         } else {
             None

@@ -1,0 +1,51 @@
+//! Modes `patch` and `apply_patch`: hunks of a diff, found in the file by the lines they name. Line numbers are hints
+//! at most.
+//!
+//! A hunk is taken apart ([`diff_text`], [`envelope`]), placed ([`place`]: strict ways first, and never one of several
+//! places that fit), and becomes pieces of the file that change ([`plan`]). Lines that a hunk only names are never
+//! written: they stay as the file has them, even where they matched loosely.
+
+mod anchor;
+mod diff_text;
+mod envelope;
+mod forms;
+mod header;
+mod hunk;
+mod indent;
+mod likeness;
+mod lone;
+mod numbers;
+mod place;
+mod plan;
+mod refuse;
+mod run;
+mod seek;
+mod sheet;
+mod variants;
+
+pub use run::{ApplyOptions, Options, apply, run};
+
+use std::borrow::Cow;
+
+use super::change::Plan;
+use super::locate::Tolerance;
+use crate::engine::cancel::CancelToken;
+use crate::engine::error::Result;
+
+/// What the diff of one file changes in its LF text. `path` is for errors; `offset` lines of the call stand above the
+/// diff.
+pub fn plan_diff(
+    text: &str,
+    diff: &str,
+    tolerance: Tolerance,
+    path: &str,
+    offset: usize,
+    cancel: &CancelToken,
+) -> Result<Plan> {
+    let diff: Cow<str> = envelope::unify_breaks(diff);
+    let hunks = diff_text::read(&diff).map_err(|fault| refuse::fault(path, fault, offset))?;
+    let sheet = sheet::Sheet::new(text, cancel);
+    let planned = plan::plan(&sheet, &hunks, tolerance);
+    cancel.check()?;
+    planned.map_err(|refusal| refuse::refusal(path, &sheet, tolerance, refusal))
+}
