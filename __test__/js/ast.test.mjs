@@ -46,8 +46,8 @@ describe('ast_grep', () => {
 
   it('comes with search, and can be turned off', async () => {
     const names = async (settings) => (await createTools(testSession({ settings }), ['search', 'edit'])).map(({ name }) => name)
-    assert.deepEqual(await names({}), ['search', 'edit', 'ast_grep', 'ast_edit', 'resolve'])
-    assert.deepEqual(await names({ 'astGrep.enabled': false, 'astEdit.enabled': false }), ['search', 'edit', 'resolve'])
+    assert.deepEqual(await names({}), ['search', 'edit', 'goal', 'ast_grep', 'ast_edit', 'resolve'])
+    assert.deepEqual(await names({ 'astGrep.enabled': false, 'astEdit.enabled': false }), ['search', 'edit', 'goal', 'resolve'])
   })
 })
 

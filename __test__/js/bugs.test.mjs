@@ -13,14 +13,7 @@ import { root } from '../../scripts/setup.mjs'
 
 /** What does not pass yet, and why. A case that starts to pass must leave the table. */
 const notYet = {
-  ...inMode('apply_patch', ['enc-06', 'eol-10', 'pat-02', 'pat-04', 'pat-05', 'pat-12']),
-  ...inMode('patch', ['mat-23', 'pat-07', 'pat-09', 'pat-10']),
-  ...inMode('vim', ['vim-02', 'vim-04', 'vim-05', 'vim-07', 'vim-09']),
   ...(canSeeSignals ? {} : { 'sh-11': 'nothing here can see signals (strace)' }),
-}
-
-function inMode(mode, ids) {
-  return Object.fromEntries(ids.map((id) => [id, `there is no edit mode ${mode} yet`]))
 }
 
 const isNode = !process.versions.bun && !('Deno' in globalThis)

@@ -55,9 +55,12 @@ describe('edit', () => {
     assert.equal(text('c.txt'), numbers.map((n) => `line ${n} new\n`).join(''))
   })
 
-  it('says so when a mode is not there yet', async () => {
+  it('shows a file in mode vim, and changes nothing without steps', async () => {
     const other = new EditTool(testSession({ cwd: root, settings: { 'edit.mode': 'vim' } }))
-    await assert.rejects(other.execute('1', { file: 'a.txt', steps: [] }), { code: 'unsupported' })
+    const before = readFileSync(join(root, 'a.txt'))
+    const { content } = await other.execute('1', { file: 'a.txt', steps: [] })
+    assert.match(content[0].text, /a\.txt/)
+    assert.deepEqual(readFileSync(join(root, 'a.txt')), before)
   })
 
   it('leaves nothing beside the files', () => {
