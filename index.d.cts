@@ -296,8 +296,15 @@ export type ToolErrorCode =
   | 'cwd_not_found'
   | 'cwd_not_directory'
   | 'async_disabled'
+  | 'async_unavailable'
+  | 'command_blocked'
+  | 'shell_url_rejected'
   | 'nonzero_exit'
   | 'timeout'
+  // Recipes.
+  | 'recipe_empty_op'
+  | 'recipe_ambiguous_task'
+  | 'recipe_unknown_task'
   // Tools with a state of their own.
   | 'yield_bad_result'
   | 'yield_schema_mismatch'
@@ -423,6 +430,12 @@ export interface ToolSession {
   stateDir?: string
   /** In plan mode the absolute path of the plan: no other file is changed (`plan_mode_denied`). Read at every call. */
   planFile?: string
+  /** Lets `bash` and `recipe` run only what reads: grep, rg, tree, ls, pwd, wc, du, file, stat (`command_blocked`). */
+  bashProfile?: 'read-only'
+  /** Lets them run only single plain commands that begin with the words of one of these (`command_blocked`). */
+  bashAllowedPrefixes?: readonly string[]
+  /** Told when a background job has ended. */
+  onJobEnd?(job: BackgroundJob): Promise<void> | void
   /**
    * Called after `write` and `edit` wrote files, before their result: the place for formatters, diagnostics and caches. What
    * it throws is told, and never makes the write a failure. What it says later than `afterWriteTimeoutMs` comes with the next
@@ -1322,9 +1335,9 @@ export interface BashToolInput {
   timeout?: number
   /** Directory to run in. @default the session's directory */
   cwd?: string
-  /** Ask for a terminal; ignored where the host has no interface. @default false */
+  /** Ask for a terminal; ignored where the host has no interface (`session.hasUI`), and on Windows. @default false */
   pty?: boolean
-  /** Run in the background. */
+  /** Run in the background; only where the setting `async.enabled` is on. @default false */
   async?: boolean
 }
 
@@ -1339,12 +1352,19 @@ export interface BashToolDetails extends DetailsWithMeta {
 }
 
 /**
- * Runs a shell command in a fresh shell and gives back standard output and standard error in order. Of an output that is
- * too long its end is shown: 1 KiB where all of it is kept (`session.artifacts`, else a folder beside the session's file),
- * else 50 KiB; `tools.artifactTailBytes` and `tools.artifactHeadBytes` (KiB) replace both. An error names the artifact, too.
+ * Runs a shell command in a fresh shell and gives back standard output and standard error in order; while it runs,
+ * `onUpdate` is told of the output at most every 50 ms. Of an output that is too long its end is shown: 1 KiB where all
+ * of it is kept (`session.artifacts`, else a folder beside the session's file), else 50 KiB; `tools.artifactTailBytes` and
+ * `tools.artifactHeadBytes` (KiB) replace both. An error names the artifact, too.
+ *
+ * With `async`, or once it took longer than `bash.autoBackground.thresholdMs` where `bash.autoBackground.enabled` is on, a
+ * command goes on as a job of the session: {@link listJobs}, {@link pollJobs}, {@link cancelJob}, `session.onJobEnd`.
+ * `bash.persistentSession` lets commands share directory, variables, functions, aliases and options.
+ * `bashInterceptor.enabled` refuses commands for which the session has a better tool; `bash.stripTrailingHeadTail` takes a
+ * final `| head` or `| tail` off, and says so. Internal addresses become the files that `session.resolveInternalUrl` names.
  *
  * Codes: `nonzero_exit`, `timeout`, `invalid_env_name`, `cwd_not_found`, `cwd_not_directory`, `async_disabled`,
- * `io_error`.
+ * `async_unavailable`, `command_blocked`, `shell_url_rejected`, `io_error`.
  */
 export declare class BashTool implements AgentTool<TypedSchema<BashToolInput>, BashToolDetails> {
   constructor(session: ToolSession)
@@ -1356,6 +1376,75 @@ export declare class BashTool implements AgentTool<TypedSchema<BashToolInput>, B
   description: string
   parameters: TypedSchema<BashToolInput>
   execute: NativeExecute<BashToolInput, BashToolDetails>
+}
+
+/** A command that goes on after its call. */
+export interface BackgroundJob {
+  /** `bg_N`, never used twice in a session. */
+  id: string
+  type: 'bash'
+  /** The command, at most 120 characters. */
+  label: string
+  state: 'running' | 'completed' | 'failed' | 'cancelled'
+  /** Milliseconds since 1970. */
+  startedAt: number
+  endedAt?: number
+  /** What is shown of the output so far; after the end the result, or the message of the error. */
+  text: string
+  /** Of a completed job. */
+  details?: BashToolDetails
+  /** Why it failed. */
+  code?: ToolErrorCode
+  /** Where the command ran to its end. */
+  exitCode?: number
+}
+
+/** Every job of a session, the oldest first; an ended one for five minutes. */
+export declare function listJobs(session: ToolSession): BackgroundJob[]
+
+/**
+ * Waits until one of the jobs has ended, at most `timeoutMs`, and gives back what they are then. Rejects when the signal
+ * fires; the jobs go on.
+ * @param options.ids all where absent
+ * @param options.timeoutMs @default 0
+ */
+export declare function pollJobs(
+  session: ToolSession,
+  options?: { ids?: readonly string[]; timeoutMs?: number; signal?: AbortSignal },
+): Promise<BackgroundJob[]>
+
+/** Ends a job with everything it started. Whether it was running. */
+export declare function cancelJob(session: ToolSession, id: string): boolean
+
+/** Ends every job of a session. They also end with the process, and when the session object is gone. */
+export declare function cancelJobs(session: ToolSession): void
+
+/** Arguments of `recipe`. */
+export interface RecipeToolInput {
+  /** A task, or `runner:task`, and what is passed to it. */
+  op: string
+}
+
+/**
+ * Runs a task of the project: a recipe of just, a script of `package.json` (npm, pnpm, yarn, bun) or of a package of its
+ * workspace, a target of make, cargo, task or deno. Tasks are read from their files; nothing is run to find them. What is
+ * passed on is quoted. The rest is as for {@link BashTool}, whose settings and restrictions hold. A session without tasks
+ * has no such tool.
+ *
+ * Codes: `recipe_empty_op`, `recipe_unknown_task`, `recipe_ambiguous_task`, and those of {@link BashTool}.
+ */
+export declare class RecipeTool implements AgentTool<TypedSchema<RecipeToolInput>, BashToolDetails> {
+  /** @param tasks the tasks, in words, for the description */
+  constructor(session: ToolSession, tasks?: string)
+  readonly name: 'recipe'
+  readonly label: 'Run'
+  readonly loadMode: 'discoverable'
+  readonly concurrency: 'exclusive'
+  readonly strict: true
+  readonly summary: string
+  description: string
+  parameters: TypedSchema<RecipeToolInput>
+  execute: NativeExecute<RecipeToolInput, BashToolDetails>
 }
 
 /** What has become of a task. */

@@ -1,6 +1,7 @@
 //! `bash`: what is run, what is shown, and that nothing stays behind.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use gajae_tool_core::engine::cancel::CancelToken;
@@ -169,13 +170,12 @@ fn exit_codes() {
     }
     check_error(json!({"command": "if then"}), "nonzero_exit");
     check("false | true", "(no output)");
+    check("", "(no output)");
 }
 
 #[test]
 fn refused_arguments() {
     check_error(json!({}), "invalid_arguments");
-    check_error(json!({"command": ""}), "invalid_arguments");
-    check_error(json!({"command": " \n"}), "invalid_arguments");
     check_error(json!({"command": "a\u{0}b"}), "invalid_arguments");
     check_error(json!({"command": "true", "timeout": "10"}), "invalid_arguments");
     let error = check_error(json!({"command": "true", "env": {"A": 1}}), "invalid_arguments");
@@ -184,9 +184,12 @@ fn refused_arguments() {
     check_error(json!({"command": "true", "env": {"1X": "a"}}), "invalid_env_name");
     check_error(json!({"command": "true", "async": true}), "async_disabled");
     let fixture = Fixture::with(json!({"async.enabled": true}));
-    assert_eq!(fixture.run(json!({"command": "true", "async": true})).unwrap_err().code(), "unsupported");
-    check_error(json!({"command": "cat artifact://0"}), "unsupported");
-    check_error(json!({"command": "cat < \"skill://a/b\""}), "unsupported");
+    assert_eq!(
+        fixture.run(json!({"command": "true", "async": true})).unwrap_err().code(),
+        "async_unavailable"
+    );
+    check_error(json!({"command": "cat artifact://0"}), "shell_url_rejected");
+    check_error(json!({"command": "cat < \"skill://a/b\""}), "shell_url_rejected");
     check(
         "echo https://example.com/a 'memory:// x' my-agent://b",
         "https://example.com/a memory:// x my-agent://b\n",
@@ -377,10 +380,19 @@ fn a_line_whose_start_is_gone_keeps_its_end() {
 }
 
 /// A command whose output can be kept.
-fn ended(command: &str, settings: Value) -> bash::Ended {
+fn ended(command: &str, settings: Value) -> Arc<bash::Ended> {
     let fixture = Fixture::with(settings);
     let options = bash::Options { command: command.into(), ..bash::Options::default() };
-    bash::start(&options, &fixture.context(), true, &CancelToken::new()).unwrap()
+    let caller = bash::Caller { holds_output: true, ..bash::Caller::default() };
+    let context = Context { state_dirs: vec![fixture.root().join("state")], ..fixture.context() };
+    match bash::start(&options, &context, caller, &CancelToken::new()).unwrap() {
+        bash::Started::Ended(ended) => ended,
+        bash::Started::Running(outcome) => panic!("{}", outcome.text),
+    }
+}
+
+fn whole(ended: &bash::Ended) -> Option<String> {
+    ended.to_keep().map(|whole| whole.text().unwrap())
 }
 
 fn kept(missing: u64) -> bash::Kept {
@@ -390,7 +402,7 @@ fn kept(missing: u64) -> bash::Kept {
 #[test]
 fn little_is_shown_of_an_output_that_is_kept() {
     let ended = ended("seq 1 3000", json!({}));
-    assert_eq!(ended.to_keep().unwrap().lines().count(), 3000);
+    assert_eq!(whole(&ended).unwrap().lines().count(), 3000);
     let outcome = ended.finish(kept(0)).unwrap();
     let cut = outcome.meta.truncation.unwrap();
     assert_eq!((cut.artifact_id.as_deref(), cut.output_bytes, cut.total_lines), (Some("7"), 1024, 3001));
@@ -415,7 +427,7 @@ fn an_output_that_is_shown_whole_is_not_kept() {
     assert!(ended("seq 1 200", json!({})).to_keep().is_none());
     assert!(ended("true", json!({})).to_keep().is_none());
     let ended = ended("head -c 1000 /dev/zero | tr '\\0' a", json!({}));
-    assert_eq!(ended.to_keep().map(str::len), Some(1000), "a long line is cut too");
+    assert_eq!(whole(&ended).map(|text| text.len()), Some(1000), "a long line is cut too");
     assert_eq!(ended.finish(kept(0)).unwrap().meta.truncation.unwrap().total_bytes, 1000);
 }
 
@@ -423,7 +435,7 @@ fn an_output_that_is_shown_whole_is_not_kept() {
 fn an_error_names_what_was_kept_and_what_is_missing_there() {
     let ended = ended("head -c 11000000 /dev/zero | tr '\\0' a; exit 4", json!({}));
     let limit = 10 * 1024 * 1024;
-    assert_eq!(ended.to_keep().map(str::len), Some(limit));
+    assert_eq!(whole(&ended).map(|text| text.len()), Some(limit));
     let error = ended.finish(kept(0)).unwrap_err().to_string();
     assert!(error.contains("artifact://7") && error.contains("502.2KB of it missing"), "{error}");
     assert!(error.ends_with("Command exited with code 4"), "{error}");

@@ -1,7 +1,10 @@
 // createTools and the initial split through the public API.
 
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
 
 import { createTools, partitionInitialTools, registerToolFactory, resolveDiscoveryMode } from '../../src/js/index.js'
 import { hostTool, testSession } from './session.mjs'
@@ -11,7 +14,12 @@ const names = (tools) => tools.map(({ name }) => name)
 
 describe('createTools', () => {
   it('offers what this package implements', async () => {
-    assert.deepEqual(names(await createTools(testSession(), undefined, facts)), ['read', 'bash', 'edit', 'ast_grep', 'ast_edit', 'find', 'search', 'todo_write', 'write', 'goal', 'resolve'])
+    const offered = async (cwd) => names(await createTools(testSession({ cwd }), undefined, facts))
+    assert.deepEqual(await offered(tmpdir()), ['read', 'bash', 'edit', 'ast_grep', 'ast_edit', 'find', 'search', 'todo_write', 'write', 'goal', 'resolve'])
+    const project = mkdtempSync(join(tmpdir(), 'select-'))
+    after(() => rmSync(project, { recursive: true, force: true }))
+    writeFileSync(join(project, 'package.json'), '{"scripts":{"test":"true"}}')
+    assert.deepEqual(await offered(project), ['read', 'bash', 'edit', 'ast_grep', 'ast_edit', 'find', 'search', 'recipe', 'todo_write', 'write', 'goal', 'resolve'])
     assert.deepEqual(names(await createTools(testSession(), ['WRITE ', 'read', 'zap'], facts)), ['write', 'read', 'goal', 'resolve'])
   })
 

@@ -1,6 +1,7 @@
 // A session of ours: split at the start, search and activation, tool choice, previews.
 
 import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
 import { describe, it } from 'node:test'
 
 import { clearPendingPreviews, createToolSession, queueResolveHandler, registerToolFactory, SearchToolBm25Tool, ToolChoiceQueue } from '../../src/js/index.js'
@@ -13,7 +14,8 @@ const bridge = (server, name) =>
 
 function start({ settings = {}, ...options } = {}) {
   const { settings: reader } = testSession({ settings })
-  return createToolSession({ cwd: process.cwd(), facts, model, settings: reader, ...options })
+  // Where no project is, so that it has no tasks.
+  return createToolSession({ cwd: tmpdir(), facts, model, settings: reader, ...options })
 }
 const run = (session, name, params) => session.registry.get(name).execute('1', params)
 

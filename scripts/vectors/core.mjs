@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import * as core from '../../src/js/index.js'
 import { exactFaults, listFaults, subsetFaults } from './compare.mjs'
 import { sessionOf, settingsOf } from './session.mjs'
+import { buildTree, withDirectory } from './tree.mjs'
 
 export const coreKinds = {
   create_tools: createTools,
@@ -23,7 +24,6 @@ let current
 /** What the factories of the host decide themselves, by the facts of the case. */
 const hostDecides = {
   ssh: (host) => host.cwd === 'sshHosts',
-  recipe: (host) => host.cwd === 'packageScripts',
   telegram_send: () => false,
 }
 
@@ -55,8 +55,11 @@ async function createTools(one) {
       env,
       pathHas: (name) => name === 'gh' && Boolean(host.gh),
     }
-    const tools = await core.createTools(selectionSession(one), one.request, facts)
-    return listFaults(one.expected ?? one.tools, tools.map(({ name }) => name), 'tools')
+    return await withDirectory(async (directory) => {
+      if (host.cwd === 'packageScripts') buildTree(directory, { 'package.json': '{"scripts":{"test":"true"}}', Makefile: 'test:\n' })
+      const tools = await core.createTools({ ...selectionSession(one), cwd: directory }, one.request, facts)
+      return listFaults(one.expected ?? one.tools, tools.map(({ name }) => name), 'tools')
+    })
   } finally {
     current = undefined
   }

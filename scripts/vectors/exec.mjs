@@ -8,6 +8,7 @@ import { emptyHome, withEnvironment } from './environment.mjs'
 import { messageFaults, textFaults } from './notices.mjs'
 import { callTool, kindFaults, toolOf } from './outcome.mjs'
 import { artifactStore, sessionOf } from './session.mjs'
+import { specOf } from '../../src/js/specs.js'
 import { buildTree, fileFaults, withDirectory } from './tree.mjs'
 
 export const execKinds = { exec: runExec }
@@ -20,11 +21,13 @@ async function runExec(one) {
     const places = { $CWD: join(directory, 'cwd'), $HOME: join(directory, 'home'), $TMP: join(directory, 'tmp') }
     for (const place of Object.values(places)) mkdirSync(place)
     const { setup = [], then = [], ...main } = one
+    // Before the tools: what is there decides on some.
+    buildTree(places.$CWD, one.tree)
     const used = [...setup, main, ...then].map(({ tool }) => tool)
     const tools = await sessionTools(one, places, used)
+    if (isLeftOut(tools, main)) return []
     for (const tool of used) toolOf(tools, tool)
     return withEnvironment({ ...emptyHome(places.$HOME), ...one.env }, async () => {
-      buildTree(places.$CWD, one.tree)
       const faults = []
       for (const [index, step] of setup.entries()) faults.push(...(await runStep(tools, step, places, `setup ${index + 1}: `)))
       if (main.params !== undefined) faults.push(...(await runStep(tools, main, places, '')))
@@ -32,6 +35,11 @@ async function runExec(one) {
       return [...faults, ...fileFaults(places.$CWD, one.files_after, 'files_after')]
     })
   })
+}
+
+/** A tool of this package that the session is not to have, and has not. */
+function isLeftOut(tools, { tool, expect }) {
+  return expect?.error_kind === 'tool_unavailable' && specOf(tool)?.owner === 'package' && !tools.some(({ name }) => name === tool)
 }
 
 /** The tools of a session; hidden ones come for those who name them. */

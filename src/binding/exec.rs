@@ -15,7 +15,6 @@ use super::run::{self, OnCancel};
 use super::session::SessionState;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result as EngineResult, ToolError};
-use crate::engine::exec::bash::{Ended, Kept};
 use crate::engine::exec::{self, Context, parse_arguments};
 use crate::engine::files;
 use crate::engine::outcome::{FileContents, Outcome, Picture};
@@ -245,26 +244,6 @@ impl StagedEdit {
     }
 }
 
-/// Runs a shell command. With `holds_output`, one whose output is to be kept before its result can be told comes back
-/// as it is.
-#[napi]
-pub fn exec_bash<'env>(
-    env: &'env Env,
-    arguments: String,
-    context: String,
-    holds_output: bool,
-    handle: Option<&CancelHandle>,
-) -> Result<PromiseRaw<'env, Either<NativeOutcome, EndedCommand>>> {
-    run::blocking(env, handle, OnCancel::Wait, move |cancel| {
-        let (options, context): (_, Context) = (parse_arguments(&arguments)?, parse_arguments(&context)?);
-        let ended = context.confine(|| exec::bash::start(&options, &context, holds_output, cancel))?;
-        if ended.to_keep().is_some() {
-            return Ok(Either::B(EndedCommand { ended: Some(ended) }));
-        }
-        ended.finish(Kept::Nowhere).map(|outcome| Either::A(outcome.into()))
-    })
-}
-
 /// Runs a program without a shell; what became of it is JSON text.
 #[napi]
 pub fn exec_program<'env>(
@@ -277,51 +256,6 @@ pub fn exec_program<'env>(
         let (options, context) = (parse_arguments(&arguments)?, parse_arguments(&context)?);
         to_json(&exec::program::run(&options, &context, cancel)?)
     })
-}
-
-/// A command that has ended, and whose output is too long to be shown.
-#[napi]
-#[derive(Debug)]
-pub struct EndedCommand {
-    ended: Option<Ended>,
-}
-
-#[napi]
-impl EndedCommand {
-    /// The text to keep.
-    #[napi]
-    #[must_use]
-    pub fn output(&self) -> String {
-        self.ended.as_ref().and_then(Ended::to_keep).unwrap_or_default().to_owned()
-    }
-
-    /// The result, given where the text was kept: an id and the bytes that are not there, or why it was not kept. May
-    /// be asked for once.
-    #[napi]
-    pub fn finish(
-        &mut self,
-        env: Env,
-        id: Option<String>,
-        missing: Option<f64>,
-        failure: Option<String>,
-    ) -> Result<NativeOutcome> {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "a size, which saturates"
-        )]
-        let missing = missing.map_or(0, |bytes| bytes as u64);
-        let kept = match (id, failure) {
-            (Some(id), _) => Kept::Artifact { id, missing },
-            (None, Some(reason)) => Kept::Failed { reason },
-            (None, None) => Kept::Nowhere,
-        };
-        run::inline(env, || {
-            let told =
-                || ToolError::Internal { message: "the result of the command was told already".into() };
-            self.ended.take().ok_or_else(told)?.finish(kept).map(NativeOutcome::from)
-        })
-    }
 }
 
 /// Finds files by name; `on_update` is told what there is while the call runs.

@@ -2,7 +2,8 @@
 #![expect(clippy::needless_pass_by_value, reason = "napi hands arguments over by value")]
 
 pub mod addresses;
-pub mod calls;
+pub mod bash;
+mod calls;
 pub mod cancel;
 pub mod choice;
 pub mod custom;

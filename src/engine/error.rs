@@ -291,9 +291,19 @@ tool_errors! {
     "cwd_not_found" CwdNotFound { path: String } "The working directory `{path}` does not exist";
     "cwd_not_directory" CwdNotDirectory { path: String } "The working directory `{path}` is not a directory";
     "async_disabled" AsyncDisabled {} "Background commands are disabled; run the command without `async`";
+    /// The host keeps no jobs, or no more of them.
+    "async_unavailable" AsyncUnavailable { reason: String } "The command cannot run in the background: {reason}";
+    /// The session does not let this command run.
+    "command_blocked" CommandBlocked { command: String, reason: String } "The command was not run: {reason}\n\n{command}";
+    "shell_url_rejected" ShellUrlRejected { url: String, reason: String } "`{url}` cannot be used in a command: {reason}";
     "nonzero_exit" NonzeroExit { exit_code: i32, output: String } "{}\n\nCommand exited with code {exit_code}", or_no_output(output);
     "timeout" Timeout { seconds: f64, output: String } "[Command timed out after {seconds} seconds]\n{}\n\nCommand timed out after {seconds} seconds", or_no_output(output);
 
+    // Recipes.
+    "recipe_empty_op" RecipeEmptyOp { tasks: Vec<String> } "`op` must name a task{}", render_tasks(tasks);
+    "recipe_ambiguous_task" RecipeAmbiguousTask { task: String, candidates: Vec<String> }
+        "`{task}` is a task of several runners; name one of {}", quote_all(candidates);
+    "recipe_unknown_task" RecipeUnknownTask { task: String, tasks: Vec<String> } "There is no task `{task}`{}", render_tasks(tasks);
     // Tools with a state of their own.
     "yield_bad_result" YieldBadResult { reason: String } "{reason}; give either `data` or `error`";
     /// The result does not look as the session asks for.
@@ -492,6 +502,10 @@ fn render_resolved(resolved: &[String]) -> String {
     } else {
         format!("Resolved: {}", resolved.join(", "))
     }
+}
+
+fn render_tasks(tasks: &[String]) -> String {
+    if tasks.is_empty() { String::new() } else { format!("; there are {}", quote_all(tasks)) }
 }
 
 fn or_no_output(output: &str) -> &str {

@@ -39,10 +39,9 @@ export declare class DiscoveryIndex {
 export declare class EndedCommand {
   /** The text to keep. */
   output(): string
-  /**
-   * The result, given where the text was kept: an id and the bytes that are not there, or why it was not kept. May
-   * be asked for once.
-   */
+  /** Keeps the text in a folder; its id there. */
+  keepIn(folder: string, label: string): Promise<string>
+  /** The result, given where the text was kept: an id and the bytes that are not there, or why it was not kept. */
   finish(id?: string | undefined | null, missing?: number | undefined | null, failure?: string | undefined | null): NativeOutcome
 }
 
@@ -71,6 +70,16 @@ export declare class SchemaHandle {
 
 /** What a session remembers between calls: one for each session object, shared by all its tools, gone with it. */
 export declare class SessionState {
+  /** Every job of the session, as JSON text. */
+  jobs(): string
+  /** One of them, as JSON text. */
+  job(id: string): string | null
+  /** Ends a job. Whether it was running. */
+  cancelJob(id: string): boolean
+  /** What of an ended job is to be kept. */
+  jobToKeep(id: string): EndedCommand | null
+  /** Records where it was kept. */
+  settleJob(id: string, keptId?: string | undefined | null, missing?: number | undefined | null, failure?: string | undefined | null): void
   /** The state of a session that has done nothing yet. */
   constructor()
 }
@@ -122,6 +131,9 @@ export declare function classifyRefusal(failure: string, sent?: string | undefin
 
 /** Forgets every level that was learnt. */
 export declare function clearToolChoiceCapabilities(): void
+
+/** The internal addresses in a command, for the host to say which files they stand for. */
+export declare function commandAddresses(command: string): Array<string>
 
 /** Budgets of a cut; absent ones are the defaults, infinite ones bound nothing. */
 export interface CutBudget {
@@ -201,10 +213,11 @@ export declare function execAstEdit(arguments: string, context: string, handle?:
 export declare function execAstGrep(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
 
 /**
- * Runs a shell command. With `holds_output`, one whose output is to be kept before its result can be told comes back
- * as it is.
+ * Runs a shell command. Where the context says `bash.holdsOutput`, one whose output is to be kept before its result can
+ * be told comes back as it is. `on_update` is told what there is while it runs; `on_end` the id of a job that it became,
+ * when that ends.
  */
-export declare function execBash(arguments: string, context: string, holdsOutput: boolean, handle?: CancelHandle | undefined | null): Promise<NativeOutcome | EndedCommand>
+export declare function execBash(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null, onEnd?: ((arg: string) => void) | undefined | null): Promise<NativeOutcome | EndedCommand>
 
 /** Evaluates arithmetic. */
 export declare function execCalc(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
@@ -223,6 +236,9 @@ export declare function execProgram(arguments: string, context: string, handle?:
 
 /** Reads a file or lists a directory. */
 export declare function execRead(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
+
+/** Runs a task of the project; the rest is as for [`exec_bash`]. */
+export declare function execRecipe(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null, onEnd?: ((arg: string) => void) | undefined | null): Promise<NativeOutcome | EndedCommand>
 
 /** Searches file contents. */
 export declare function execSearch(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
@@ -407,6 +423,9 @@ export declare function probePanicInline(message: string): void
 
 /** An async call that waits until it is cancelled: with `wait` it then finishes in its own way, else it rejects. */
 export declare function probeWait(wait: boolean, handle?: CancelHandle | undefined | null): Promise<boolean>
+
+/** The tasks of the session's directory, as the model is told of them; null: there are none. */
+export declare function recipeTasks(context: string): Promise<string | undefined | null>
 
 /** Why arguments of `todo_write` (JSON text) cannot be meant, before anything repairs them; null where they may be. */
 export declare function refusalOfTodo(arguments: string): string | null

@@ -89,6 +89,7 @@ export {
   streamTailUpdates,
   TailBuffer,
 } from './output-sink.js'
+export { cancelJob, cancelJobs, listJobs, pollJobs } from './jobs.js'
 export { glob, grep } from './primitives.js'
 export { onceGen, ToolChoiceQueue } from './queue.js'
 export {
@@ -133,6 +134,7 @@ export {
   FindTool,
   GoalTool,
   ReadTool,
+  RecipeTool,
   ReportFindingTool,
   ResolveTool,
   SearchTool,

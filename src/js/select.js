@@ -5,7 +5,7 @@ import { isMCPBridgeTool } from './discovery.js'
 import { invalidArgument } from './errors.js'
 import { wrapToolWithMetaNotice } from './notices.js'
 import { buildTool, decide } from './registry.js'
-import { checkSession, checkSettings, describe, selectionSnapshot, settingsFacts } from './session.js'
+import { checkSession, checkSettings, describe, rememberToolNames, selectionSnapshot, settingsFacts } from './session.js'
 import { builtTool } from './tools/checked.js'
 
 /** @typedef {import('../../index.d.ts').AgentTool} AgentTool */
@@ -28,7 +28,9 @@ export async function createTools(session, toolNames, facts) {
 
   const build = async (/** @type {string} */ name) => builtTool(name, await buildTool(name, session))
   const built = await Promise.all([...names, 'resolve'].map(build))
-  return built.filter((tool) => tool !== null).map((tool) => wrapToolWithMetaNotice(tool, session))
+  const tools = built.filter((tool) => tool !== null)
+  rememberToolNames(session, tools.map(({ name }) => name))
+  return tools.map((tool) => wrapToolWithMetaNotice(tool, session))
 }
 
 /**

@@ -171,6 +171,26 @@ export function sessionState(session) {
   return state
 }
 
+/** @type {WeakMap<ToolSession, string[]>} */
+const toolNames = new WeakMap()
+
+/**
+ * Remembers which tools a session was given.
+ * @param {ToolSession} session
+ * @param {string[]} names
+ */
+export function rememberToolNames(session, names) {
+  toolNames.set(session, names)
+}
+
+/**
+ * The tools a session was given; absent where nobody said.
+ * @param {ToolSession} session
+ */
+export function toolNamesOf(session) {
+  return toolNames.get(session)
+}
+
 /**
  * Where journals may lie: the session's own directory, else one of this user in the places systems have for that.
  * @param {string | undefined} own

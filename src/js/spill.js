@@ -126,6 +126,18 @@ export function artifactFolder({ artifacts, getSessionFile }) {
 }
 
 /**
+ * Keeps the output of a command; into a folder it goes without passing through memory.
+ * @param {Store} store
+ * @param {import('./binding.d.ts').EndedCommand} ended
+ * @param {ToolSession} session
+ */
+export function keepOutput(store, ended, session) {
+  const folder = artifactFolder(session)
+  if (folder === undefined) return keep(store, ended.output(), 'bash', session)
+  return keep(async (_, tool) => ({ id: await ended.keepIn(folder, tool) }), '', 'bash', session)
+}
+
+/**
  * A store that fails costs the reference, never the result.
  * @param {Store} store
  * @param {string} text

@@ -16,6 +16,7 @@ mod guard;
 mod notes;
 pub mod program;
 pub mod read;
+pub mod recipe;
 mod remote;
 pub mod search;
 pub mod skill;
@@ -59,9 +60,9 @@ pub struct Context {
     /// Whether the session has an `edit` tool; anchors are printed only for it.
     #[serde(default)]
     pub has_edit_tool: bool,
-    /// The session allows `bash` only some commands.
+    /// What the host says about commands.
     #[serde(default)]
-    pub restricts_commands: bool,
+    pub bash: bash::Host,
     /// The model that makes the call, where the host tells.
     #[serde(default)]
     pub model: Option<String>,

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -28,6 +28,16 @@ pub struct Kept {
 /// # Errors
 /// Those of the file system. Nothing is left behind.
 pub fn keep_text(folder: &Path, label: &str, text: &str) -> Result<Kept> {
+    let kept = &text[..floor_char_boundary(text, KEPT_BYTES)];
+    let id = keep(folder, label, &mut kept.as_bytes())?;
+    Ok(Kept { id, missing: (text.len() - kept.len()) as u64 })
+}
+
+/// The same for a text that is in a file, or comes piece by piece; all of it is kept. Its id.
+///
+/// # Errors
+/// Those of the file system. Nothing is left behind.
+pub fn keep(folder: &Path, label: &str, text: &mut dyn Read) -> Result<String> {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let failed = |error: std::io::Error| ToolError::io(folder.to_string_lossy(), &error);
@@ -35,18 +45,17 @@ pub fn keep_text(folder: &Path, label: &str, text: &str) -> Result<Kept> {
     fs::create_dir_all(folder).map_err(failed)?;
     let taken = taken_numbers(folder).map_err(failed)?;
     let mut number = taken.iter().max().map_or(0, |last| last + 1);
-    let kept = &text[..floor_char_boundary(text, KEPT_BYTES)];
     loop {
         let path = folder.join(format!("{number}.{}.log", file_label(label)));
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(mut file) => {
-                if let Err(error) = file.write_all(kept.as_bytes()) {
+                if let Err(error) = std::io::copy(text, &mut file) {
                     drop(file);
                     #[expect(clippy::disallowed_methods, reason = "this is engine/files")]
                     let _ = fs::remove_file(&path);
                     return Err(ToolError::io(path.to_string_lossy(), &error));
                 }
-                return Ok(Kept { id: number.to_string(), missing: (text.len() - kept.len()) as u64 });
+                return Ok(number.to_string());
             }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
             Err(error) => return Err(ToolError::io(path.to_string_lossy(), &error)),

@@ -13,6 +13,7 @@ mod open;
 mod path;
 mod scratch;
 mod search_targets;
+mod spool;
 mod stamp;
 mod suffix;
 mod walk;
@@ -24,7 +25,7 @@ pub use generated::{HEADER_BYTES, generated_marker};
 pub use git_config::global_excludes;
 pub use globs::{Glob, glob_below_base, has_bare_comma, is_glob, mentions, split_glob, unescape};
 pub use identity::{FileId, Identity, Mark};
-pub use keep::{KEPT_BYTES, Kept, keep_text, kept_path};
+pub use keep::{KEPT_BYTES, Kept, keep, keep_text, kept_path};
 pub use kind::{Kind, open_regular, read_regular, require_directory, stat};
 pub use path::{
     INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, find_literal, find_lookalikes,
@@ -33,6 +34,7 @@ pub use path::{
 };
 pub use scratch::Scratch;
 pub use search_targets::{Origin, TargetRules, Targets};
+pub use spool::Spool;
 pub use stamp::Stamp;
 pub use suffix::{SuffixMatches, find_suffixes, find_suffixes_within};
 pub use walk::{

@@ -12,6 +12,11 @@ pub struct Scratch {
 }
 
 impl Scratch {
+    /// Nothing yet.
+    pub fn empty() -> io::Result<Self> {
+        Ok(Self { directory: tempfile::tempdir()? })
+    }
+
     /// Copies files under their own names.
     pub fn copy<'a>(files: impl IntoIterator<Item = &'a Path>) -> io::Result<Self> {
         let directory = tempfile::tempdir()?;

@@ -2,7 +2,7 @@
 
 use super::gate::{Condition, Gate};
 use crate::engine::tool::LoadMode::{self, Discoverable, Essential};
-use crate::engine::tool::Owner::{self, Host, Package, Planned};
+use crate::engine::tool::Owner::{self, Host, Package};
 use crate::engine::tool::{Concurrency, ToolSpec};
 
 /// A row: the tool, its gate, and what its factory needs.
@@ -203,7 +203,7 @@ pub const BUILTINS: &[Entry] = &[
         "recipe",
         "Run",
         Discoverable,
-        Planned,
+        Package,
         "Run a task of the project: just, make, npm scripts, cargo and others",
     )
     .exclusive()

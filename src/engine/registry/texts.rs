@@ -22,6 +22,7 @@ pub fn texts(name: &str) -> Option<ToolTexts> {
         "ast_grep" => texts_of!("ast_grep"),
         "ast_edit" => texts_of!("ast_edit"),
         "find" => texts_of!("find"),
+        "recipe" => texts_of!("recipe"),
         "search" => texts_of!("search"),
         "search_tool_bm25" => texts_of!("search_tool_bm25"),
         "write" => texts_of!("write"),

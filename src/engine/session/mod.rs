@@ -6,6 +6,10 @@ mod reads;
 mod shown;
 mod states;
 
+use std::sync::Arc;
+
+use super::exec::bash::{Jobs, ShellState};
+
 pub use conflicts::{Conflicts, KnownConflict};
 pub use reads::{Reads, Recorded};
 pub use shown::Shown;
@@ -18,6 +22,10 @@ pub struct Session {
     pub reads: Reads,
     /// Merge conflicts by their numbers.
     pub conflicts: Conflicts,
+    /// Commands in the background.
+    pub jobs: Arc<Jobs>,
+    /// What commands leave to the next one, where they are asked to.
+    pub shell: ShellState,
     /// What executors keep for themselves.
     pub states: States,
 }

@@ -1,7 +1,7 @@
 // Which tools this package implements, by name.
 
 import { AstEditTool, AstGrepTool } from './ast.js'
-import { BashTool } from './bash.js'
+import { BashTool, RecipeTool, recipeTool } from './bash.js'
 import { CalcTool } from './calc.js'
 import { EditTool } from './edit.js'
 import { FindTool, SearchTool, WriteTool } from './files.js'
@@ -22,6 +22,7 @@ export {
   FindTool,
   GoalTool,
   ReadTool,
+  RecipeTool,
   ReportFindingTool,
   ResolveTool,
   SearchTool,
@@ -53,5 +54,8 @@ const classes = {
 
 /** @type {ReadonlyMap<string, import('../../../index.d.ts').ToolFactory>} */
 export const packageFactories = new Map(
-  Object.entries(classes).map(([name, Tool]) => [name, (session) => /** @type {any} */ (new Tool(session))]),
+  /** @type {[string, import('../../../index.d.ts').ToolFactory][]} */ ([
+    ...Object.entries(classes).map(([name, Tool]) => [name, (/** @type {any} */ session) => new Tool(session)]),
+    ['recipe', recipeTool],
+  ]),
 )

@@ -23,8 +23,9 @@ const identities = new Map()
  * @param {ToolSession} session
  * @param {Executor} executor
  * @param {Complete} [complete] adds to the context what this tool needs
+ * @param {string} [group] the settings it reads
  */
-export function defineNativeTool(tool, name, session, executor, complete = (context) => context) {
+export function defineNativeTool(tool, name, session, executor, complete = (context) => context, group = name) {
   checkSession(session)
   Object.assign(tool, toolIdentity(name))
   // An own property that closes over the session: it needs no `this`, so a copy of the tool still works.
@@ -38,7 +39,7 @@ export function defineNativeTool(tool, name, session, executor, complete = (cont
       throw invalidArgument('params', `expected an object, got ${describe(params)}`)
     }
     const arguments_ = toJson(params, 'params')
-    const completed = complete(callContext(session, name), params, signal)
+    const completed = complete(callContext(session, group), params, signal)
     // Nothing is awaited where nothing has to be.
     const context = JSON.stringify(completed instanceof Promise ? await completed : completed)
     const state = sessionState(session)

@@ -1,26 +1,38 @@
 //! `bash`: one command line in a fresh shell, its output and its exit code.
 //!
-//! A call travels `prepare` (arguments to a plan) → `process` (a process group that is gone when the call ends)
-//! → `terminal` (bytes to the text a terminal would show) → `window` (the part that is shown) → `run`. Where the session
-//! has somewhere to keep it, an output that is not shown whole is held until it is kept there (`whole`).
+//! A call travels `prepare` (arguments to a plan) → `process` (a session of processes that is gone when the call ends)
+//! → `output` (`terminal`: bytes to the text a terminal would show, `window`: the part that is shown) → `ended` (the
+//! result). `run` leads it there; `jobs` holds commands that go on after their calls. Where the host has somewhere to
+//! keep it, an output that is not shown whole is held until it is kept there.
 //!
-//! Never keeps state between calls, never holds more of the output than its window and what a store takes, never signals a process that is
-//! not part of the call, and never returns while a process it can still find runs on. A daemon that left the group
-//! and closed the output is out of reach.
+//! Never keeps state between calls, never holds more of the output in memory than its window and a little, never
+//! signals a process that is not part of the call, and never ends while a process it can still find runs on. A daemon
+//! that left the session and closed the output is out of reach.
 
+mod ended;
 mod environment;
+mod fix_ups;
+mod guard;
 mod internal_url;
+mod jobs;
 mod leading_cd;
+mod output;
 mod prepare;
 pub(super) mod process;
 mod run;
+mod shell_state;
 mod terminal;
-mod whole;
 mod window;
+pub mod words;
 
+pub use ended::{Ended, Kept};
 pub(super) use environment::value as variable;
-pub use prepare::Options;
+pub use guard::Host;
+pub use internal_url::addresses;
+pub use jobs::{Background, Jobs, View};
 pub(super) use prepare::directory;
-pub use run::{Ended, Kept, run, start};
+pub use prepare::{Options, search_path};
+pub use run::{Caller, Started, run, start};
+pub use shell_state::ShellState;
 pub use terminal::Terminal;
 pub use window::{Limits, Shown, Window};

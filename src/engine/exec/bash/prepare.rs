@@ -8,10 +8,12 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::process::Launch;
-use super::{environment, internal_url, leading_cd};
+use super::{environment, fix_ups, guard, internal_url, leading_cd};
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
 use crate::engine::files;
+use crate::engine::outcome::Notice;
+use crate::engine::settings::Settings;
 
 /// Arguments of `bash`. Keys it does not know are ignored.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -27,7 +29,7 @@ pub struct Options {
     /// Directory to run in.
     #[serde(default)]
     pub cwd: Option<String>,
-    /// Asks for a terminal; no host of this version has one to offer.
+    /// Asks for a terminal; ignored where nobody could see it.
     #[serde(default)]
     pub pty: Option<bool>,
     /// Asks for a background job.
@@ -48,6 +50,44 @@ pub struct Plan {
     pub environment: Vec<(String, String)>,
     /// How long it may run.
     pub timeout: Timeout,
+    /// Whether the call waits for the end.
+    pub mode: Mode,
+    /// The command has a terminal; only where a person can see it.
+    pub wants_terminal: bool,
+    /// What the result has to say beside the output.
+    pub notices: Vec<Notice>,
+}
+
+/// How a call waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// For the end.
+    Inline,
+    /// Not at all, or so long.
+    Background {
+        /// Absent: not at all.
+        after: Option<Duration>,
+    },
+}
+
+impl Mode {
+    fn of(options: &Options, settings: &Settings, timeout: Timeout) -> Result<Self> {
+        if options.background == Some(true) {
+            let is_enabled = settings.truthy("async.enabled");
+            return if is_enabled {
+                Ok(Self::Background { after: None })
+            } else {
+                Err(ToolError::AsyncDisabled {})
+            };
+        }
+        if !settings.truthy("bash.autoBackground.enabled") {
+            return Ok(Self::Inline);
+        }
+        let threshold = settings.number("bash.autoBackground.thresholdMs").clamp(0.0, Timeout::MAX * 1000.0);
+        // Before the command is ended for its time.
+        let seconds = (threshold / 1000.0).min((timeout.seconds - 1.0).max(0.0));
+        Ok(Self::Background { after: Some(Duration::from_secs_f64(seconds)) })
+    }
 }
 
 /// A limit of time in seconds.
@@ -82,38 +122,64 @@ impl Timeout {
 
 /// Checks the arguments and resolves them. Starts nothing.
 pub fn prepare(options: &Options, context: &Context) -> Result<Plan> {
-    if options.background == Some(true) {
-        return Err(if context.settings.truthy("async.enabled") {
-            ToolError::Unsupported { feature: "background commands".into(), path: None }
-        } else {
-            ToolError::AsyncDisabled {}
-        });
-    }
-    if options.command.trim().is_empty() {
-        return Err(ToolError::argument("command", "must not be empty"));
-    }
+    let timeout = Timeout::new(options.timeout);
+    let mode = Mode::of(options, &context.settings, timeout)?;
     if options.command.contains('\0') {
         return Err(ToolError::argument("command", "must not contain a NUL character"));
     }
-    if let Some(feature) = missing_guard(context) {
-        return Err(ToolError::Unsupported { feature: feature.into(), path: None });
-    }
+    let host = &context.bash;
+    let mut notices = Vec::new();
     let given = options.env.clone().unwrap_or_default();
     environment::check(&given)?;
-    let place = Place::of(options, context)?;
-    if let Some(address) = internal_url::find(place.command) {
-        return Err(ToolError::Unsupported {
-            feature: "internal addresses in commands".into(),
-            path: Some(address.to_owned()),
-        });
+    let mut given = if host.restricts() { BTreeMap::new() } else { given };
+    let wants_terminal = cfg!(unix) && host.has_ui && options.pty == Some(true);
+    if wants_terminal {
+        given.entry("TERM".into()).or_insert_with(|| "xterm-256color".into());
+    }
+    if host.restricts() && options.env.as_ref().is_some_and(|env| !env.is_empty()) {
+        notices.push(env_dropped());
+    }
+    let persistent = context.session.as_ref().filter(|_| keeps_state(context));
+    let place = Place::of(options, context, persistent.is_none())?;
+    guard::intercept(&[&options.command, place.command], &context.settings, host)?;
+    let mut command = place.command.to_owned();
+    if host.restricts() {
+        command = host.restricted(&command)?;
+    } else {
+        if context.settings.truthy("bash.stripTrailingHeadTail")
+            && let Some((kept, notice)) = fix_ups::without_cuts(&command)
+        {
+            command = kept;
+            notices.push(notice);
+        }
+        command = internal_url::expand(&command, &host.addresses)?;
+    }
+    let shell = find_shell(&context.env)?;
+    if let Some(session) = persistent.filter(|_| shell.ends_with("bash")) {
+        let cwd = options.cwd.is_some().then(|| place.cwd.to_string_lossy());
+        let script = session.shell.script(&command, &given, cwd.as_deref());
+        command = script.map_err(|error| ToolError::io("the state of the shell", &error))?;
     }
     Ok(Plan {
-        shell: find_shell(&context.env)?,
-        command: as_script(place.command),
+        shell,
+        command: as_script(&command),
         environment: environment::complete(&context.env, place.variables(), &given),
         cwd: place.cwd,
-        timeout: Timeout::new(options.timeout),
+        timeout,
+        mode,
+        wants_terminal,
+        notices,
     })
+}
+
+/// Whether commands share a state. Restricted ones have none.
+fn keeps_state(context: &Context) -> bool {
+    context.settings.truthy("bash.persistentSession") && !context.bash.restricts()
+}
+
+fn env_dropped() -> Notice {
+    let text = "The command ran without `env`: this session allows only some commands, and variables can change what they do.";
+    Notice::new("env_dropped", text.to_owned(), serde_json::json!({}))
 }
 
 impl Plan {
@@ -131,6 +197,7 @@ impl Plan {
             environment: &self.environment,
             limit: Some(self.timeout.duration()),
             is_apart: false,
+            wants_terminal: self.wants_terminal,
         }
     }
 
@@ -147,17 +214,6 @@ impl Plan {
     }
 }
 
-/// What was asked to keep commands back and cannot do so yet: better no command than one that should not run.
-fn missing_guard(context: &Context) -> Option<&'static str> {
-    if context.restricts_commands {
-        return Some("a session that allows only some commands");
-    }
-    context
-        .settings
-        .truthy("bashInterceptor.enabled")
-        .then_some("the command interceptor (`bashInterceptor.enabled`)")
-}
-
 /// Where a command runs.
 struct Place<'a> {
     /// The command, a leading `cd` removed.
@@ -168,13 +224,14 @@ struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    fn of(options: &'a Options, context: &Context) -> Result<Self> {
+    /// With `lifts_cd` a leading `cd` moves the call.
+    fn of(options: &'a Options, context: &Context, lifts_cd: bool) -> Result<Self> {
         let command = options.command.as_str();
         if let Some(cwd) = &options.cwd {
             return Ok(Self { command, cwd: directory(cwd, context)?, previous: None });
         }
         let session = canonical(&context.cwd, &context.cwd.to_string_lossy())?;
-        let Some((target, rest)) = leading_cd::split(command) else {
+        let Some((target, rest)) = leading_cd::split(command).filter(|_| lifts_cd) else {
             return Ok(Self { command, cwd: session, previous: None });
         };
         match directory(&target, context) {
@@ -221,11 +278,18 @@ fn canonical(path: &Path, shown: &str) -> Result<PathBuf> {
     }
 }
 
+/// Where programs usually are.
+const USUAL: &str = "/usr/local/bin:/usr/bin:/bin";
+
+/// Where the host looks for programs.
+#[must_use]
+pub fn search_path(host: &[(String, String)]) -> &str {
+    environment::value(host, "PATH").or_else(|| environment::value(host, "Path")).unwrap_or(USUAL)
+}
+
 /// `bash`, else `sh`, on the `PATH` of the host.
 fn find_shell(host: &[(String, String)]) -> Result<PathBuf> {
-    const USUAL: &str = "/usr/local/bin:/usr/bin:/bin";
-    let path = environment::value(host, "PATH").or_else(|| environment::value(host, "Path"));
-    let shell = ["bash", "sh"].iter().find_map(|name| files::lookup(name, path.unwrap_or(USUAL)));
+    let shell = ["bash", "sh"].iter().find_map(|name| files::lookup(name, search_path(host)));
     shell.or_else(|| files::lookup("sh", USUAL)).ok_or_else(|| ToolError::ToolUnavailable {
         tool: "bash".into(),
         reason: "there is neither `bash` nor `sh` on the PATH".into(),

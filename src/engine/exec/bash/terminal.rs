@@ -11,7 +11,7 @@ use crate::engine::text::floor_char_boundary;
 const LINE_LIMIT: usize = 64 * 1024;
 
 /// The terminal. Writes what is final into a [`Window`].
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Terminal {
     /// The start of a character whose rest has not come yet.
     incomplete: Vec<u8>,
@@ -140,7 +140,7 @@ impl Terminal {
 }
 
 /// The line that is being written. As long as nothing is written over it is plain text; then it is cells.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Line {
     text: String,
     cells: Vec<char>,

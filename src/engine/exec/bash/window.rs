@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::whole::Whole;
 use crate::engine::calls::notices;
+use crate::engine::files::Spool;
 use crate::engine::outcome::{ColumnCap, LimitsMeta, LineRange, Notice, OutputMeta, TruncationMeta};
 use crate::engine::settings::Settings;
 use crate::engine::text::{elision_marker, format_bytes};
@@ -30,6 +30,8 @@ impl Limits {
     pub const DEFAULT_LINES: usize = 3000;
     /// No setting goes beyond, so that memory stays bounded.
     const MOST: usize = 10 * 1024 * 1024;
+    /// The same for jobs, of which there may be many.
+    const MOST_OF_JOB: usize = 512 * 1024;
 
     /// As the settings have it; sizes there are KiB.
     #[must_use]
@@ -41,6 +43,16 @@ impl Limits {
             tail: tail.unwrap_or(Self::DEFAULT_TAIL),
             tail_lines: (head.is_none() && tail.is_none()).then_some(Self::DEFAULT_LINES),
             columns: settings.count("tools.outputMaxColumns"),
+        }
+    }
+
+    /// What is held of a job, whose result may wait for a while.
+    #[must_use]
+    pub fn of_job(self) -> Self {
+        Self {
+            head: self.head.min(Self::MOST_OF_JOB / 2),
+            tail: self.tail.min(Self::MOST_OF_JOB / 2),
+            ..self
         }
     }
 
@@ -58,7 +70,7 @@ fn kibibytes(value: f64) -> usize {
 }
 
 /// Takes an output piece by piece and forgets the middle.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Window {
     limits: Limits,
     head: Vec<u8>,
@@ -66,7 +78,7 @@ pub struct Window {
     tail: Vec<u8>,
     bytes: u64,
     newlines: u64,
-    whole: Option<Whole>,
+    whole: Option<Spool>,
 }
 
 /// What a window shows.
@@ -89,13 +101,20 @@ impl Window {
 
     /// One that also holds the whole output, as far as a store takes it.
     #[must_use]
-    pub fn with_whole(limits: Limits) -> Self {
-        Self { whole: Some(Whole::default()), ..Self::new(limits) }
+    pub fn with_whole(limits: Limits, whole: Spool) -> Self {
+        Self { whole: Some(whole), ..Self::new(limits) }
+    }
+
+    /// What there is now, apart from the whole output.
+    #[must_use]
+    pub fn copy(&self) -> Self {
+        let Self { limits, ref head, ref tail, bytes, newlines, whole: _ } = *self;
+        Self { limits, head: head.clone(), tail: tail.clone(), bytes, newlines, whole: None }
     }
 
     /// The whole output, where it is held.
     #[must_use]
-    pub fn whole(&self) -> Option<&Whole> {
+    pub fn whole(&self) -> Option<&Spool> {
         self.whole.as_ref()
     }
 

@@ -1,10 +1,12 @@
-//! A program as a process group of its own, from its start to the end of everything it started. The shell of `bash` is one,
+//! A program as a session of its own, from its start to the end of everything it started. The shell of `bash` is one,
 //! what a tool module starts is another.
 
 #[cfg(not(unix))]
 mod other;
 #[cfg(target_os = "linux")]
 mod proc;
+#[cfg(unix)]
+mod spawn;
 #[cfg(unix)]
 mod unix;
 
@@ -28,7 +30,7 @@ const DRAIN_IDLE: Duration = Duration::from_millis(250);
 /// And this long in all.
 const DRAIN: Duration = Duration::from_secs(2);
 
-/// Where output goes.
+/// Where output goes. An empty piece means that time has passed.
 pub type Sink<'a> = &'a mut dyn FnMut(Stream, &[u8]);
 
 /// Which output some bytes came from.
@@ -56,6 +58,8 @@ pub struct Launch<'a> {
     /// Keeps errors apart from output, and waits for both to be closed. Else errors go into the output, and what runs
     /// on in the background gets a moment only.
     pub is_apart: bool,
+    /// Has a terminal for input and outputs, where the system has such things.
+    pub wants_terminal: bool,
 }
 
 impl Launch<'_> {
@@ -112,7 +116,9 @@ pub fn conduct(launch: &Launch<'_>, cancel: &CancelToken, sink: Sink<'_>) -> io:
         if left.is_zero() {
             break Some(End::TimedOut);
         }
-        group.pump(left.min(TICK), sink);
+        if group.pump(left.min(TICK), sink) == Pumped::Nothing {
+            sink(Stream::Output, &[]);
+        }
     };
     let exit = group.end(sink);
     Ok(end.unwrap_or(End::Finished(exit)))

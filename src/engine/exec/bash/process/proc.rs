@@ -1,8 +1,10 @@
-//! What only `/proc` knows: who in a group is alive, and who left the group but still holds the writing end of the
-//! output. Asked only when something is left after a command.
+//! What only `/proc` knows: who of a session is alive, and who left it but still holds the writing end of the output.
+//! Looked at only when there may be something left after a command.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -10,10 +12,65 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, getpid, pidfd_open, pidfd_send_signal};
 
-/// Ends whoever can still write into the pipe that `output` reads: TERM, `grace`, KILL, `grace`.
+/// Process ids are given in order; within this time they have not come round.
+const IDS_ARE_IN_ORDER: Duration = Duration::from_secs(1);
+
+/// A living process of a session.
+#[derive(Debug)]
+pub struct Member {
+    /// Its id; pinned by nothing.
+    id: Pid,
+    /// Whether it left the group of the first process.
+    pub left_group: bool,
+}
+
+/// The living members of the session of `leader`, a process that started `age` ago and is collected. Zombies are none.
+pub fn members(leader: Pid, age: Duration) -> Vec<Member> {
+    let first = leader.as_raw_nonzero().get();
+    let last = last_id();
+    // Nobody has started anything since.
+    if last == Some(first) && age < IDS_ARE_IN_ORDER {
+        return Vec::new();
+    }
+    let is_in_order = age < IDS_ARE_IN_ORDER && last.is_some_and(|last| last > first);
+    let started_later = |id: &Pid| !is_in_order || id.as_raw_nonzero().get() > first;
+    processes().filter(started_later).filter_map(|id| member(id, first)).collect()
+}
+
+/// Whether anything can be looked up at all.
+pub fn is_there() -> bool {
+    Path::new("/proc/self/stat").exists()
+}
+
+/// Signals a member, unless its id is someone else's by now.
+pub fn signal(member: &Member, leader: Pid, signal: Signal) {
+    let Ok(process) = pidfd_open(member.id, PidfdFlags::empty()) else { return };
+    // Asked again now that the descriptor pins the process.
+    if self::member(member.id, leader.as_raw_nonzero().get()).is_some() {
+        send(&[process], signal);
+    }
+}
+
+fn member(id: Pid, session: i32) -> Option<Member> {
+    let stat = fs::read(format!("/proc/{}/stat", id.as_raw_nonzero())).ok()?;
+    // `id (name) state parent group session …`; a name may hold blanks and parentheses.
+    let behind_name = memchr::memrchr(b')', &stat).map(|at| &stat[at + 1..])?;
+    let mut fields = behind_name.split(|byte| *byte == b' ').skip(1);
+    let (state, group, of) = (fields.next()?, fields.nth(1)?, fields.next()?);
+    let session = session.to_string();
+    let is_living = !matches!(state, b"Z" | b"X" | b"x");
+    (is_living && of == session.as_bytes()).then(|| Member { id, left_group: group != session.as_bytes() })
+}
+
+/// The process id given last.
+fn last_id() -> Option<i32> {
+    let load = fs::read_to_string("/proc/loadavg").ok()?;
+    load.split_ascii_whitespace().next_back()?.parse().ok()
+}
+
+/// Ends whoever can still write to what `output` reads, a pipe or a terminal: TERM, `grace`, KILL, `grace`.
 pub fn end_writers(output: BorrowedFd<'_>, grace: Duration) {
-    let Ok(pipe) = rustix::fs::fstat(output) else { return };
-    let target = PathBuf::from(format!("pipe:[{}]", pipe.st_ino));
+    let Some(target) = written_end(output) else { return };
     let mut found = writers(&target);
     if found.is_empty() {
         return;
@@ -26,6 +83,15 @@ pub fn end_writers(output: BorrowedFd<'_>, grace: Duration) {
     await_exit(&found, grace);
 }
 
+/// How links of descriptors name the other end. As long as this end is open, no other pipe or terminal has that name.
+fn written_end(output: BorrowedFd<'_>) -> Option<PathBuf> {
+    if let Ok(terminal) = rustix::pty::ptsname(output, Vec::new()) {
+        return Some(PathBuf::from(OsStr::from_bytes(terminal.as_bytes())));
+    }
+    let pipe = rustix::fs::fstat(output).ok()?;
+    Some(PathBuf::from(format!("pipe:[{}]", pipe.st_ino)))
+}
+
 /// Waits until all of them have exited, at most `limit`.
 fn await_exit(processes: &[OwnedFd], limit: Duration) {
     let started = Instant::now();
@@ -34,22 +100,6 @@ fn await_exit(processes: &[OwnedFd], limit: Duration) {
         // Readable once the process has exited; an interrupted wait only ends a courtesy early.
         let _ = poll(&mut [PollFd::new(process, PollFlags::IN)], left.as_ref());
     }
-}
-
-/// Whether a member of the group is more than a zombie. True where `/proc` cannot tell.
-pub fn is_alive(group: Pid) -> bool {
-    let mut seen = false;
-    let alive = processes().any(|id| {
-        let stat = fs::read(format!("/proc/{}/stat", id.as_raw_nonzero())).unwrap_or_default();
-        // `id (name) state parent group …`; a name may hold blanks and parentheses.
-        let behind_name = memchr::memrchr(b')', &stat).map_or(&[][..], |at| &stat[at + 1..]);
-        let mut fields = behind_name.split(|byte| *byte == b' ').skip(1);
-        let (state, member_of) = (fields.next(), fields.nth(1));
-        seen |= state.is_some();
-        let is_member = member_of == Some(group.as_raw_nonzero().to_string().as_bytes());
-        is_member && !matches!(state, Some(b"Z" | b"X" | b"x"))
-    });
-    alive || !seen
 }
 
 /// Signals go through descriptors that name exactly the process that was looked at, whoever has its id by now.

@@ -1,18 +1,20 @@
-//! Process groups of Unix.
+//! Sessions of Unix.
 //!
-//! The rule that keeps signals from hitting strangers: the group has the process id of the program, and that id is
-//! taken as long as the program is not collected (`waitid` only looks) or a member of the group remains. So the group
+//! The rule that keeps signals from hitting strangers: session and group have the process id of the program, and that id is
+//! taken as long as the program is not collected (`waitid` only looks) or a member remains. So the group
 //! is signalled before the program is collected, or right after a member was seen.
 
+use std::fs::File;
 use std::io::{self, PipeReader, Read};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, ExitStatus};
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
 
+use super::spawn::{Streams, spawn};
 use super::{Exit, Launch, Pumped, Sink, Stream};
 
 /// Time between TERM and KILL, and what KILL gets twice.
@@ -24,17 +26,16 @@ const SETTLE_TICK: Duration = Duration::from_millis(2);
 const LAST_WORDS: Duration = Duration::from_millis(100);
 const CHUNK: usize = 64 * 1024;
 
-/// A program, its group and their output.
+/// A program, everything of its session, and their outputs.
 #[derive(Debug)]
 pub struct Group {
-    /// Absent once a thread of its own waits for it.
-    child: Option<Child>,
     leader: Pid,
+    started: Instant,
     state: State,
     /// Becomes readable when the program exits; only where the system has such a thing.
     exit_watch: Option<OwnedFd>,
     /// Those whose other end someone has open.
-    outputs: Vec<(Stream, PipeReader)>,
+    outputs: Vec<(Stream, File)>,
     buffer: Vec<u8>,
 }
 
@@ -44,31 +45,20 @@ enum State {
     Running,
     /// Exited, not collected: its id is still taken.
     Exited,
-    Collected(ExitStatus),
+    Collected(Exit),
     /// Collected by someone else. Its id may be anyone's now.
     Lost,
 }
 
 impl Group {
-    /// Starts the program. `process_group` keeps the standard library on `posix_spawn`, which does not copy the host.
+    /// Starts the program.
     pub fn spawn(launch: &Launch<'_>) -> io::Result<Self> {
-        let (output, writer) = io::pipe()?;
-        let mut outputs = vec![(Stream::Output, output)];
-        let errors = if launch.is_apart {
-            let (errors, writer) = io::pipe()?;
-            outputs.push((Stream::Errors, errors));
-            writer
-        } else {
-            writer.try_clone()?
-        };
-        let mut command = launch.command();
-        let child = command.stdout(writer).stderr(errors).process_group(0).spawn()?;
-        // It holds the writing ends, which would keep the outputs from ending.
-        drop(command);
-        let leader = Pid::from_child(&child);
+        let started = Instant::now();
+        let (leader, outputs) =
+            if launch.wants_terminal { with_terminal(launch) } else { with_pipes(launch) }?;
         Ok(Self {
-            child: Some(child),
             leader,
+            started,
             state: State::Running,
             exit_watch: exit_watch(leader),
             outputs,
@@ -120,8 +110,9 @@ impl Group {
         pumped
     }
 
-    /// Ends everything that is left of the group, and whoever else holds the output. At once where nothing is left.
+    /// Ends everything that is left of the session, and whoever else holds the output. At once where nothing is left.
     pub fn end(mut self, sink: Sink<'_>) -> Exit {
+        self.has_exited();
         self.signal(Signal::TERM);
         // A stopped process takes the signal only when it goes on.
         self.signal(Signal::CONT);
@@ -141,15 +132,12 @@ impl Group {
             self.take_last_words(sink);
         }
         match self.state {
-            State::Collected(status) => {
-                let signalled = status.signal().map(|signal| 128 + signal);
-                status.code().or(signalled).map_or(Exit::Unknown, Exit::Code)
-            }
+            State::Collected(exit) => exit,
             State::Running | State::Exited | State::Lost => Exit::Unknown,
         }
     }
 
-    /// Waits until the program is collected and its group is empty.
+    /// Waits until the program is collected and its session is empty.
     fn settles(&mut self, limit: Duration, sink: Sink<'_>) -> bool {
         let started = Instant::now();
         loop {
@@ -171,15 +159,16 @@ impl Group {
         while self.pump(Duration::ZERO, sink) == Pumped::Data && started.elapsed() < LAST_WORDS {}
     }
 
-    /// Never reaches the host: its group is not that of the program.
+    /// Never reaches the host: its session is not that of the program.
     fn signal(&mut self, signal: Signal) {
         if matches!(self.state, State::Running | State::Exited) || self.members_remain() {
             // Fails if the last member is gone meanwhile.
             let _ = rustix::process::kill_process_group(self.leader, signal);
+            signal_beyond_group(self.leader, self.started.elapsed(), signal);
         }
     }
 
-    /// Whether a member beside the collected program is there, and with it the group.
+    /// Whether a member beside the collected program is there, and with it the session.
     fn members_remain(&self) -> bool {
         if !matches!(self.state, State::Collected(_)) {
             return false;
@@ -187,14 +176,12 @@ impl Group {
         // Where this process is the first of a container, orphans of the group are its children.
         let collect = WaitIdOptions::EXITED | WaitIdOptions::NOHANG;
         while matches!(rustix::process::waitid(WaitId::Pgid(Some(self.leader)), collect), Ok(Some(_))) {}
-        let exists = rustix::process::test_kill_process_group(self.leader) != Err(rustix::io::Errno::SRCH);
-        exists && is_alive(self.leader)
+        has_members(self.leader, self.started.elapsed())
     }
 
     fn collect(&mut self) {
         if self.state == State::Exited {
-            let status = self.child.as_mut().map(Child::wait);
-            self.state = status.and_then(Result::ok).map_or(State::Lost, State::Collected);
+            self.state = collect(self.leader).map_or(State::Lost, State::Collected);
         }
     }
 }
@@ -204,15 +191,62 @@ impl Drop for Group {
     fn drop(&mut self) {
         if matches!(self.state, State::Running | State::Exited) {
             self.signal(Signal::KILL);
-            if let Some(mut child) = self.child.take() {
-                let _ = std::thread::Builder::new().name("collect".into()).spawn(move || child.wait());
-            }
+            let leader = self.leader;
+            let _ = std::thread::Builder::new().name("collect".into()).spawn(move || collect(leader));
         }
     }
 }
 
+/// Starts a program on a terminal of its own.
+fn with_terminal(launch: &Launch<'_>) -> io::Result<(Pid, Vec<(Stream, File)>)> {
+    let terminal = open_terminal()?;
+    let name = ptsname(&terminal, Vec::new())?;
+    let leader = spawn(launch, Streams::Terminal(&name))?;
+    Ok((leader, vec![(Stream::Output, File::from(terminal))]))
+}
+
+/// Starts a program with one pipe for both outputs, or one for each.
+fn with_pipes(launch: &Launch<'_>) -> io::Result<(Pid, Vec<(Stream, File)>)> {
+    let (output, writer) = io::pipe()?;
+    let mut outputs = vec![(Stream::Output, file(output))];
+    let leader = if launch.is_apart {
+        let (errors, errors_writer) = io::pipe()?;
+        outputs.push((Stream::Errors, file(errors)));
+        spawn(launch, Streams::Apart { output: writer.as_fd(), errors: errors_writer.as_fd() })?
+    } else {
+        spawn(launch, Streams::Pipe(writer.as_fd()))?
+    };
+    Ok((leader, outputs))
+}
+
+fn file(reader: PipeReader) -> File {
+    File::from(OwnedFd::from(reader))
+}
+
+/// The host's end of a new terminal of a usual size.
+fn open_terminal() -> io::Result<OwnedFd> {
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY)?;
+    rustix::io::fcntl_setfd(&terminal, rustix::io::FdFlags::CLOEXEC)?;
+    grantpt(&terminal)?;
+    unlockpt(&terminal)?;
+    tcsetwinsize(&terminal, Winsize { ws_row: 40, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0 })?;
+    Ok(terminal)
+}
+
+/// Waits for the end of the program and lets its id go.
+fn collect(leader: Pid) -> Option<Exit> {
+    let status = loop {
+        match rustix::process::waitid(WaitId::Pid(leader), WaitIdOptions::EXITED) {
+            Err(rustix::io::Errno::INTR) => {}
+            ended => break ended.ok()??,
+        }
+    };
+    let signalled = status.terminating_signal().map(|signal| 128 + signal);
+    status.exit_status().or(signalled).map(Exit::Code)
+}
+
 /// The places of the outputs that are readable within `wait`; returns early once `exit` is.
-fn readable(outputs: &[(Stream, PipeReader)], exit: Option<BorrowedFd<'_>>, wait: Duration) -> Vec<usize> {
+fn readable(outputs: &[(Stream, File)], exit: Option<BorrowedFd<'_>>, wait: Duration) -> Vec<usize> {
     let watched = outputs.iter().map(|(_, output)| output.as_fd()).chain(exit);
     let mut watched: Vec<PollFd<'_>> =
         watched.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
@@ -224,16 +258,32 @@ fn readable(outputs: &[(Stream, PipeReader)], exit: Option<BorrowedFd<'_>>, wait
     (0..outputs.len()).filter(|at| !watched[*at].revents().is_empty()).collect()
 }
 
-/// Whether an existing group is more than orphans that the first process of a container never collects.
+/// Whether a session has members that are more than orphans nobody has collected.
 #[cfg(target_os = "linux")]
-fn is_alive(group: Pid) -> bool {
-    super::proc::is_alive(group)
+fn has_members(leader: Pid, age: Duration) -> bool {
+    !super::proc::members(leader, age).is_empty() || (!super::proc::is_there() && has_group(leader))
+}
+
+/// Elsewhere only the group of the program can be seen.
+#[cfg(not(target_os = "linux"))]
+fn has_members(leader: Pid, _: Duration) -> bool {
+    has_group(leader)
+}
+
+fn has_group(leader: Pid) -> bool {
+    rustix::process::test_kill_process_group(leader) != Err(rustix::io::Errno::SRCH)
+}
+
+/// Reaches members of the session that made groups of their own.
+#[cfg(target_os = "linux")]
+fn signal_beyond_group(leader: Pid, age: Duration, signal: Signal) {
+    use super::proc;
+    let members = proc::members(leader, age);
+    members.iter().filter(|member| member.left_group).for_each(|member| proc::signal(member, leader, signal));
 }
 
 #[cfg(not(target_os = "linux"))]
-fn is_alive(_: Pid) -> bool {
-    true
-}
+fn signal_beyond_group(_: Pid, _: Duration, _: Signal) {}
 
 #[cfg(target_os = "linux")]
 fn exit_watch(leader: Pid) -> Option<OwnedFd> {
