@@ -215,12 +215,10 @@ fn arguments_are_checked() {
     ] {
         assert_eq!(call(tree.path(), &arguments).expect_err("a refusal").code(), "invalid_arguments");
     }
-    let other_mode =
-        call_with(tree.path(), &json!({"file": "f.txt", "steps": []}), json!({"edit.mode": "vim"}));
-    assert_eq!(other_mode.expect_err("a refusal").code(), "unsupported");
-    // Until other modes exist the schema is that of replace, whatever is set.
-    call_with(tree.path(), &arguments(&[("x", "y")]), json!({})).expect("the edit");
-    assert_eq!(content(&tree), b"y\n");
+    // Arguments in the shape of another mode than the one that is set.
+    let other = call_with(tree.path(), &arguments(&[("x", "y")]), json!({"edit.mode": "hashline"}));
+    assert_eq!(other.expect_err("a refusal").code(), "invalid_arguments");
+    assert_eq!(content(&tree), b"x\n");
 }
 
 #[test]
@@ -229,7 +227,8 @@ fn a_cancelled_call_changes_nothing() {
     let cancel = CancelToken::new();
     cancel.cancel();
     let options = parse_arguments(&arguments(&[("x", "y")]).to_string()).expect("the arguments");
-    let error = edit::run(&options, &context(tree.path(), json!({})), &cancel).expect_err("an abort");
+    let error = edit::run(&options, &context(tree.path(), json!({"edit.mode": "replace"})), &cancel)
+        .expect_err("an abort");
     assert_eq!(error.code(), "aborted");
     assert_eq!(content(&tree), b"x\n");
 }
