@@ -78,8 +78,16 @@ fn splices(sheet: &Sheet, replacements: &[Replacement], final_break: bool) -> Ve
         if lines.end < end {
             text.extend((!new.is_empty()).then_some('\n'));
         } else if new.is_empty() && lines.start > 0 {
-            // The line above is the last one now; its break may have to go.
-            range.start -= usize::from(!final_break);
+            // The line above is the last one now; its break may have to go. What adjoins is one change with this.
+            while let Some(above) = splices.pop_if(|above| above.range.end == range.start) {
+                range.start = above.range.start;
+                text.insert_str(0, &String::from_utf8_lossy(&above.new));
+            }
+            if !final_break && text.is_empty() {
+                range.start = range.start.saturating_sub(1);
+            } else if !final_break && text.ends_with('\n') {
+                text.pop();
+            }
         } else if !new.is_empty() {
             if lines.start == end && end > 0 && !sheet.ends_with_break() {
                 text.insert(0, '\n');
