@@ -1,4 +1,5 @@
 //! Jupyter notebooks as text: each cell under a header line that names its type and its place. Outputs are left out.
+//! `edit` changes the text that `read` shows, so the form of the header line is here for both.
 
 use serde::Deserialize;
 use serde::de::{SeqAccess, Visitor};
@@ -73,6 +74,27 @@ impl<'de> Visitor<'de> for SourceVisitor {
     }
 }
 
+/// The types of cells.
+pub const KINDS: [&str; 3] = ["code", "markdown", "raw"];
+
+/// The line above the source of a cell.
+#[must_use]
+pub fn header(kind: &str, index: usize) -> String {
+    format!("# %% [{kind}] cell:{index}")
+}
+
+/// Type and number of a header line.
+#[must_use]
+pub fn marker(line: &str) -> Option<(&'static str, Option<usize>)> {
+    let rest = line.trim_end().strip_prefix("# %% [")?;
+    let (kind, rest) = rest.split_once(']')?;
+    let kind = KINDS.into_iter().find(|known| *known == kind)?;
+    match rest.trim_start() {
+        "" => Some((kind, None)),
+        rest => rest.strip_prefix("cell:")?.parse().ok().map(|index| (kind, Some(index))),
+    }
+}
+
 /// The cells of a notebook as text; the reason where the bytes are no notebook.
 pub fn render(bytes: &[u8]) -> Result<String, String> {
     let json = bytes.strip_prefix(BOM).unwrap_or(bytes);
@@ -80,7 +102,7 @@ pub fn render(bytes: &[u8]) -> Result<String, String> {
     // Nesting is bounded by the parser.
     let notebook: Notebook = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let cells = notebook.cells.iter().enumerate().map(|(index, cell)| {
-        let header = format!("# %% [{}] cell:{index}", cell.kind.name());
+        let header = header(cell.kind.name(), index);
         if cell.source.0.is_empty() { header } else { format!("{header}\n{}", cell.source.0) }
     });
     Ok(cells.collect::<Vec<_>>().join("\n"))

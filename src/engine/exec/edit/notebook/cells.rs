@@ -1,15 +1,13 @@
 //! Single cells: their spans in the file, and how a changed one is written.
 
-use std::fmt::Write;
 use std::ops::Range;
 
 use serde_json::Value;
 
 use super::NewCell;
 use super::spans::{items, members};
+use crate::engine::content::notebook::{KINDS, header};
 use crate::engine::text::Splice;
-
-const KINDS: [&str; 3] = ["code", "markdown", "raw"];
 
 /// A cell of the file.
 #[derive(Debug)]
@@ -53,8 +51,7 @@ impl Cell {
         };
         let (source_span, kind_span) =
             (named("source"), named("cell_type").ok_or("a cell is written oddly")?);
-        // Writing to a String cannot fail.
-        let _ = write!(view, "# %% [{kind}] cell:{index}");
+        view.push_str(&header(kind, index));
         if !text.is_empty() {
             view.push('\n');
         }
@@ -101,17 +98,6 @@ impl Cell {
             cell.insert("source".into(), lines_of(new.source.as_deref().unwrap_or_default()));
         }
         style.value(&value)
-    }
-}
-
-/// Type and number of a header line.
-pub(super) fn marker(line: &str) -> Option<(&'static str, Option<usize>)> {
-    let rest = line.trim_end().strip_prefix("# %% [")?;
-    let (kind, rest) = rest.split_once(']')?;
-    let kind = KINDS.into_iter().find(|known| *known == kind)?;
-    match rest.trim_start() {
-        "" => Some((kind, None)),
-        rest => rest.strip_prefix("cell:")?.parse().ok().map(|index| (kind, Some(index))),
     }
 }
 

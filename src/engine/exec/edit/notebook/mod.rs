@@ -6,9 +6,10 @@ mod spans;
 
 use std::ops::Range;
 
-use cells::{Cell, Style, marker};
+use cells::{Cell, Style};
 use serde_json::Value;
 
+use crate::engine::content::notebook::marker;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::text::{BOM, Splice, apply_splices};
 
