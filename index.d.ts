@@ -1156,8 +1156,8 @@ export interface EditFileResult {
  *
  * Codes: `empty_old_text`, `no_match`, `ambiguous_match`, `ambiguous_fuzzy`, `overlapping_ops`, `no_change`, `concurrent_modification`,
  * `path_not_found`, `permission_denied`, `io_error`, `file_too_large`, `not_text`, `auto_generated_file`, `plan_mode_denied`,
- * `lock_timeout`, `notebook_bad_json`, `notebook_bad_structure`, `notebook_bad_view`, `internal_url_as_path`, `unsupported`
- * (modes that are not there yet). Of several edits that fail, `context.entries` tells which. In the modes `patch` and
+ * `lock_timeout`, `notebook_bad_json`, `notebook_bad_structure`, `notebook_bad_view`, `internal_url_as_path`.
+ * Of several edits that fail, `context.entries` tells which. In the modes `patch` and
  * `apply_patch` also `already_exists`, `missing_diff`, `no_hunks`, `multi_file_diff`, `patch_parse` (`line`, `reason`),
  * `context_not_found`, `context_ambiguous`, `lines_not_found` (`closest`), `lines_ambiguous` (`places`, `strategy`),
  * `overlapping_hunks`, `line_hint_out_of_range` (`hint`, `total`), `envelope_missing_begin`, `envelope_missing_end`,

@@ -88,7 +88,7 @@ fn command<'env>(
     options: impl FnOnce(&str, &Context) -> EngineResult<Options> + Send + 'static,
 ) -> Result<PromiseRaw<'env, Either<NativeOutcome, EndedCommand>>> {
     let update = host.on_update.map(|update| update.build_threadsafe_function().build()).transpose()?;
-    let session = host.state.map(|state| Arc::clone(&state.session));
+    let session = SessionState::memory(host.state);
     let background = host.on_end.map(|on_end| background(*env, on_end)).transpose()?;
     run::blocking(env, handle, OnCancel::Wait, move |cancel| {
         let context = Context { session, ..parse_arguments(&context)? };

@@ -133,7 +133,7 @@ macro_rules! executors {
             handle: Option<&CancelHandle>,
             state: Option<&SessionState>,
         ) -> Result<PromiseRaw<'env, NativeOutcome>> {
-            let session = state.map(|state| Arc::clone(&state.session));
+            let session = SessionState::memory(state);
             run::blocking(env, handle, OnCancel::$on_cancel, move |cancel| {
                 execute(&arguments, &context, session, cancel, exec::$module::run)
             })
@@ -167,7 +167,7 @@ pub fn preview_edit<'env>(
     handle: Option<&CancelHandle>,
     state: Option<&SessionState>,
 ) -> Result<PromiseRaw<'env, String>> {
-    let session = state.map(|state| Arc::clone(&state.session));
+    let session = SessionState::memory(state);
     run::blocking(env, handle, OnCancel::Reject, move |cancel| {
         let context = Context { session, ..parse_arguments(&context)? };
         let previews = context.confine(|| exec::edit::preview(&arguments, &context, cancel))?;
@@ -184,7 +184,7 @@ pub fn exec_ast_edit<'env>(
     handle: Option<&CancelHandle>,
     state: Option<&SessionState>,
 ) -> Result<PromiseRaw<'env, StagedEdit>> {
-    let session = state.map(|state| Arc::clone(&state.session));
+    let session = SessionState::memory(state);
     run::blocking(env, handle, OnCancel::Reject, move |cancel| {
         let mut plan = None;
         let outcome = execute(&arguments, &context, session, cancel, |options, context, cancel| {
@@ -231,7 +231,7 @@ impl StagedEdit {
         state: Option<&SessionState>,
     ) -> Result<PromiseRaw<'env, NativeOutcome>> {
         let plan = self.plan.clone();
-        let session = state.map(|state| Arc::clone(&state.session));
+        let session = SessionState::memory(state);
         run::blocking(env, None, OnCancel::Wait, move |cancel| {
             let nothing = || ToolError::Internal { message: "there is nothing to apply".into() };
             let plan = plan.ok_or_else(nothing)?;
@@ -269,7 +269,7 @@ pub fn exec_find<'env>(
     on_update: Option<Function<'env, NativeOutcome, ()>>,
 ) -> Result<PromiseRaw<'env, NativeOutcome>> {
     let on_update = on_update.map(|update| update.build_threadsafe_function().build()).transpose()?;
-    let session = state.map(|state| Arc::clone(&state.session));
+    let session = SessionState::memory(state);
     run::blocking(env, handle, OnCancel::Reject, move |cancel| {
         execute(&arguments, &context, session, cancel, |options, context, cancel| {
             exec::find::run_telling(options, context, cancel, exec::find::PROGRESS, &mut |partial| {

@@ -3,7 +3,7 @@
 
 pub mod addresses;
 pub mod bash;
-mod calls;
+pub mod calls;
 pub mod cancel;
 pub mod choice;
 pub mod custom;

@@ -22,3 +22,10 @@ impl SessionState {
         Self::default()
     }
 }
+
+impl SessionState {
+    /// The memory of the session that a call belongs to, for the thread that runs it.
+    pub(super) fn memory(state: Option<&Self>) -> Option<Arc<Session>> {
+        state.map(|state| Arc::clone(&state.session))
+    }
+}

@@ -33,4 +33,4 @@ pub use size::format_bytes;
 pub use truncate::{
     Cut, CutBy, Middle, MiddleBudget, floor_char_boundary, head, head_bytes, line_count, middle, tail,
 };
-pub use width::{fit, width, wrap};
+pub use width::{fit, fitting_start, width, wrap};

@@ -31,7 +31,7 @@ pub fn fit(pieces: &[String], width: usize) -> Vec<String> {
         if is_cut {
             return String::new();
         }
-        let kept = start(piece, left);
+        let kept = fitting_start(piece, left);
         left -= self::width(kept);
         is_cut = kept.len() < piece.len();
         let mark = if is_cut && width > 0 { CUT } else { "" };
@@ -57,8 +57,9 @@ pub fn wrap(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// As many characters of the start as fit.
-fn start(text: &str, width: usize) -> &str {
+/// As many characters of the start as fit, as they are.
+#[must_use]
+pub fn fitting_start(text: &str, width: usize) -> &str {
     let mut used = 0;
     for (at, cluster) in text.grapheme_indices(true) {
         used += UnicodeWidthStr::width(cluster);

@@ -1,7 +1,8 @@
 //! A table as text: `| a | b |`, a row of dashes, then the rows, at most 120 columns of a terminal wide.
 
-use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
+
+use crate::engine::text::fitting_start;
 
 /// Width of a line.
 pub(super) const LINE: usize = 120;
@@ -79,16 +80,7 @@ fn cut_to(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
     }
-    let (mut shown, mut used) = (String::new(), 0);
-    for grapheme in text.graphemes(true) {
-        used += grapheme.width();
-        if used + 1 > width {
-            break;
-        }
-        shown.push_str(grapheme);
-    }
-    shown.push('…');
-    shown
+    format!("{}…", fitting_start(text, width.saturating_sub(1)))
 }
 
 /// A statement in lines of at most [`LINE`] characters where blanks outside of quotes allow it; nothing is left out.

@@ -24,47 +24,46 @@ pub fn partner(buffer: &Buffer, cursor: Position) -> Option<Position> {
 
 /// The closing bracket of what is open at `from`; the character there does not count.
 pub fn closing(buffer: &Buffer, from: Position, open: char, close: char, escaped: bool) -> Option<Position> {
-    let mut depth = 0_usize;
-    for number in from.line..buffer.len() {
-        let line = buffer.line(number);
-        for (col, character) in line.char_indices() {
-            if number == from.line && col <= from.col || character != open && character != close {
-                continue;
-            }
-            if is_escaped(line, col) != escaped {
-                continue;
-            }
-            if character == open {
-                depth += 1;
-            } else if depth == 0 {
-                return Some(Position::new(number, col));
-            } else {
-                depth -= 1;
-            }
-        }
-    }
-    None
+    let marks = (from.line..buffer.len()).flat_map(|number| {
+        let marks =
+            buffer.line(number).char_indices().map(move |(col, mark)| (Position::new(number, col), mark));
+        marks.filter(move |(at, _)| number != from.line || at.col > from.col)
+    });
+    unpaired(buffer, marks, open, close, escaped)
 }
 
 /// The opening bracket of what is open right before `from`.
 pub fn opening(buffer: &Buffer, from: Position, open: char, close: char, escaped: bool) -> Option<Position> {
+    let marks = (0..=from.line).rev().flat_map(|number| {
+        let marks = buffer
+            .line(number)
+            .char_indices()
+            .rev()
+            .map(move |(col, mark)| (Position::new(number, col), mark));
+        marks.filter(move |(at, _)| number != from.line || at.col < from.col)
+    });
+    unpaired(buffer, marks, close, open, escaped)
+}
+
+/// The first `down` that no `up` before it goes with.
+fn unpaired(
+    buffer: &Buffer,
+    marks: impl Iterator<Item = (Position, char)>,
+    up: char,
+    down: char,
+    escaped: bool,
+) -> Option<Position> {
     let mut depth = 0_usize;
-    for number in (0..=from.line).rev() {
-        let line = buffer.line(number);
-        for (col, character) in line.char_indices().rev() {
-            if number == from.line && col >= from.col || character != open && character != close {
-                continue;
-            }
-            if is_escaped(line, col) != escaped {
-                continue;
-            }
-            if character == close {
-                depth += 1;
-            } else if depth == 0 {
-                return Some(Position::new(number, col));
-            } else {
-                depth -= 1;
-            }
+    for (at, mark) in marks.filter(|(_, mark)| *mark == up || *mark == down) {
+        if is_escaped(buffer.line(at.line), at.col) != escaped {
+            continue;
+        }
+        if mark == up {
+            depth += 1;
+        } else if depth == 0 {
+            return Some(at);
+        } else {
+            depth -= 1;
         }
     }
     None
