@@ -52,6 +52,18 @@ fn warnings(text: &str, diff: &str) -> Vec<&'static str> {
 }
 
 #[test]
+fn hunks_that_take_the_last_lines_together_leave_no_break_behind() {
+    check(&[
+        ("b\nc", "-b\n@@\n-c", ""),
+        ("a\nb\nc", "-b\n@@\n-c", "a"),
+        ("a\nb\nc\nd", "-b\n@@\n-c\n@@\n-d", "a"),
+        ("a\nb\nc", "-b\n+x\n@@\n-c", "a\nx"),
+        ("a\nb\nc", "-a\n+A\n@@\n-b\n@@\n-c", "A"),
+        ("a\nb\nc\n", "-b\n@@\n-c", "a\n"),
+    ]);
+}
+
+#[test]
 fn lines_that_a_hunk_only_names_stay_as_the_file_has_them() {
     check(&[
         (
