@@ -1,0 +1,71 @@
+//! What holds for every text and every pattern.
+
+use gajae_tool_core::engine::text::split_lines;
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::{bare, facts, run, run_in};
+use crate::tree::Tree;
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// The lines that match are those of the one splitter, with the numbers that every other tool gives them.
+    #[test]
+    fn lines_are_those_of_every_tool(
+        pieces in prop::collection::vec(prop::sample::select(vec!["a", "b", "ab", " ", "\n", "\r\n", "\r", "é", "\u{FEFF}"]), 0..40),
+        needle in prop::sample::select(vec!["a", "ab", "b", "é"]),
+    ) {
+        let text = pieces.concat();
+        let tree = Tree::new(&[("f", &text)]).with(bare());
+        let found = run(&tree, json!({"pattern": needle, "paths": ["f"]})).text;
+        let expected: Vec<usize> = split_lines(text.as_bytes())
+            .enumerate()
+            .filter(|(_, line)| String::from_utf8_lossy(line.text).contains(needle))
+            .map(|(index, _)| index + 1)
+            .collect();
+        let numbers: Vec<usize> = found
+            .split('\n')
+            .filter_map(|line| line.strip_prefix('*')?.split('|').next()?.parse().ok())
+            .collect();
+        prop_assert_eq!(numbers, expected, "{:?}", text);
+    }
+
+    /// Whatever people write is a pattern or an error that says why.
+    #[test]
+    fn any_text_is_a_pattern_or_a_clear_error(
+        pieces in prop::collection::vec(
+            prop::sample::select(vec!["(", ")", "[", "]", "{", "}", "|", "\\", "^", "$", "?", "*", "+", ",", "1", "a", "p", "x", "\n", "-", "é", ":", "s"]),
+            1..12,
+        ),
+    ) {
+        let tree = Tree::new(&[("f", "a1(x){é}\n")]).with(bare());
+        match run_in(&tree.context(), json!({"pattern": pieces.concat()})) {
+            Ok(found) => prop_assert!(found.text.starts_with("# f") || found.text == "No matches found"),
+            Err(error) => prop_assert_eq!(error.code(), "invalid_regex"),
+        }
+    }
+
+    /// Paging with any context shows each matching line of small files exactly once.
+    #[test]
+    fn pages_show_each_match_once(
+        counts in prop::collection::vec(0_usize..20, 1..60),
+        before in 0..3,
+        after in 0..4,
+    ) {
+        let settings = json!({"readHashLines": false, "search.contextBefore": before, "search.contextAfter": after});
+        let tree = Tree::new(&[]).with(settings);
+        for (n, count) in counts.iter().enumerate() {
+            tree.write(format!("d{}/f{n}", n % 4), "needle\nother\n".repeat(*count));
+        }
+        let (mut matches, mut shown, mut skip) = (0, 0, json!(0));
+        while !skip.is_null() {
+            let page = run(&tree, json!({"pattern": "needle", "skip": skip}));
+            matches += page.details["matchCount"].as_u64().unwrap();
+            shown += page.text.matches("|needle").count() as u64;
+            skip = facts(&page, "search_page")["next_skip"].clone();
+        }
+        let expected: usize = counts.iter().sum();
+        prop_assert_eq!((matches, shown), (expected as u64, expected as u64));
+    }
+}
