@@ -6,7 +6,7 @@
 //! 2. [`binding`]: the only place that names napi. Shape in, one engine call, shape out.
 //! 3. [`engine`]: plain Rust. Knows neither JavaScript nor napi nor the process's directory or environment.
 //!
-//! A call: `src/js/tools` → `src/js/call.js` → `binding/exec.rs` → `binding/run.rs` → `engine/exec` →
+//! A call: `src/js/tools` → `src/js/signal.js` → `binding/exec.rs` → `binding/run.rs` → `engine/exec` →
 //! [`engine::outcome::Outcome`] or [`engine::error::ToolError`] → Promise.
 
 pub mod engine;

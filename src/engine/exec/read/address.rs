@@ -79,7 +79,7 @@ impl Target {
         }
     }
 
-    /// The error for what a later version does.
+    /// The error for what is not done yet.
     #[must_use]
     pub fn unsupported(&self, feature: &str) -> ToolError {
         unsupported(feature, &self.shown)
