@@ -138,9 +138,10 @@ describe('lsp', () => {
 
 describe('task', () => {
   it('gives each task a session of its own that ends with yield', async () => {
-    const seen = []
+    // The sessions are made side by side: which of them is ready first is open.
+    const seen = new Map()
     const runAgent = async ({ session, prompt }) => {
-      seen.push([prompt, session.taskDepth, session.getActiveToolNames().includes('yield')])
+      seen.set(prompt, [session.taskDepth, session.getActiveToolNames().includes('yield')])
       if (prompt.includes('silent')) return
       if (prompt.includes('broken')) throw new Error('the model is away')
       await session.registry.get('yield').execute('1', { result: { data: { n: prompt.length } } })
@@ -151,7 +152,8 @@ describe('task', () => {
     assert.deepEqual(details.results.map(({ status }) => status), ['success', 'failed', 'failed'])
     assert.deepEqual(details.results[0].data, { n: 12 })
     assert.match(details.results[2].error, /away/)
-    assert.deepEqual(seen[0], ['Here.\n\ncount', 1, true])
+    assert.equal(seen.size, 3)
+    assert.deepEqual(seen.get('Here.\n\ncount'), [1, true])
   })
 
   it('holds results to the schema that the call asks for', async () => {
