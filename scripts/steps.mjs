@@ -6,11 +6,15 @@ import { root, step } from './setup.mjs'
 /**
  * @typedef {{ passed: number, failed: number }} Counts
  * @typedef {{ title: string, command: string, arguments: string[], counts?: (output: string) => Counts }} Step
- * @typedef {{ title: string, ok: boolean, note: string, seconds: number }} Outcome
+ * @typedef {{ title: string, ok: boolean, note: string, seconds: number, ending?: string }} Outcome `ending`: the last
+ *   lines that a failed step printed
  */
 
 /** What a terminal gets for colour. */
 const COLOURS = /\u001b\[[0-9;]*m/g
+
+/** Every runner tells its failures last; so many lines hold a few of them. */
+const ENDING_LINES = 40
 
 /**
  * Runs a step with its output shown as it comes. A run that counts its tests must have run at least one.
@@ -21,21 +25,27 @@ export async function runStep(what) {
   step(what.title)
   const start = performance.now()
   const { code, output } = await teed(what.command, what.arguments)
-  const counts = what.counts?.(output.replaceAll(COLOURS, ''))
+  const plain = output.replaceAll(COLOURS, '')
+  const counts = what.counts?.(plain)
   const notes = [
     counts && `${counts.passed} passed, ${counts.failed} failed`,
     counts?.passed === 0 && 'no test ran',
     code !== 0 && `exit code ${code}`,
   ]
   const ok = code === 0 && (counts === undefined || (counts.passed > 0 && counts.failed === 0))
-  return { title: what.title, ok, note: notes.filter(Boolean).join(', '), seconds: (performance.now() - start) / 1000 }
+  const ending = ok ? undefined : plain.trimEnd().split('\n').slice(-ENDING_LINES).join('\n')
+  return { title: what.title, ok, note: notes.filter(Boolean).join(', '), seconds: (performance.now() - start) / 1000, ending }
 }
 
 /**
- * Prints one line for each outcome; the process ends with code 1 if one failed.
+ * Prints one line for each outcome, above them how the failed ones ended: they may lie thousands of lines back in a log.
+ * The process ends with code 1 if one failed.
  * @param {Outcome[]} outcomes
  */
 export function summarize(outcomes) {
+  for (const { title, ending } of outcomes) {
+    if (ending) console.log(`\n── the end of ${title}\n${ending}`)
+  }
   step('summary')
   const width = Math.max(...outcomes.map(({ title }) => title.length))
   for (const { title, ok, note, seconds } of outcomes) {
