@@ -27,6 +27,9 @@ pub(super) fn gather(
     enough: usize,
     course: &Course,
 ) -> Result<Harvest> {
+    if targets.are_none() {
+        return Ok(Harvest::default());
+    }
     let search = Search { plan, cut: Cut::at(enough), course: course.clone() };
     let done = targets.walk(search, rules, course, None)?;
     let mut found: Vec<Found> = done.workers.into_iter().flat_map(|worker| worker.found).collect();

@@ -1,7 +1,8 @@
 //! `search`: a regular expression over the contents of files.
 //!
-//! In reading order: [`Options`] and the course of a call (`call`), the pattern as people write it (`pattern`),
-//! one file (`scan`), all files of a walk (`gather`) up to the one that makes it enough (`cut`), which of the hits fit
+//! In reading order: [`Options`] and the course of a call (`call`), what its paths mean (`scope`), the
+//! pattern as people write it (`pattern`), one file (`scan`), one member of an archive (`member`), all files of a walk
+//! (`gather`) up to the one that makes it enough (`cut`), which of the hits fit
 //! a page (`page`), and how they are laid out (`layout`, `line`) and accounted for (`said`). `grep` is the same search without page and
 //! caps.
 //!
@@ -13,10 +14,12 @@ mod gather;
 mod grep;
 mod layout;
 mod line;
+mod member;
 mod page;
 mod pattern;
 mod said;
 mod scan;
+mod scope;
 
 pub(in crate::engine::exec) use call::skip_of;
 pub use call::{Options, run};
