@@ -87,12 +87,13 @@ pub(super) struct FoundLine {
     pub(super) letters: Option<&'static str>,
 }
 
-/// Searches files one after the other, with buffers that are kept.
+/// Searches files one after the other.
 #[derive(Debug)]
 pub(super) struct Scanner {
     pattern: Pattern,
     cancel: CancelToken,
     searcher: Searcher,
+    /// The file at hand; empty between two files.
     buffer: ReadBuffer,
     /// Whether texts in other encodings than UTF-8 are told by their bytes, as `read` does.
     decodes: bool,
@@ -129,8 +130,7 @@ impl Scanner {
             .binary_detection(BinaryDetection::quit(0))
             .heap_limit(Some(STREAM_MEMORY))
             .build();
-        let buffer = ReadBuffer::default();
-        Self { pattern, cancel, searcher, buffer, decodes: false, decoded: None }
+        Self { pattern, cancel, searcher, buffer: ReadBuffer::default(), decodes: false, decoded: None }
     }
 
     /// Tells the encoding of texts by their bytes.
@@ -149,6 +149,7 @@ impl Scanner {
             opened => opened.map_err(unreadable)?,
         };
         let limit = if entry.explicit { WHOLE_LIMIT } else { walked_limit };
+        self.buffer = ReadBuffer::of_thread();
         match entry.read(&mut file, &mut self.buffer, limit, &self.cancel) {
             Ok(ReadEnd::Whole) => self.prepare().map(|()| Content::Text),
             Ok(ReadEnd::TooLarge) if walked_limit < WHOLE_LIMIT && !entry.explicit => {
@@ -218,28 +219,35 @@ impl Scanner {
 
     /// Searches one file for the tool. Of a call that is cancelled nothing is found.
     pub(super) fn scan(&mut self, plan: &Plan, entry: &Entry) -> Scanned {
-        let content = match self.open(entry, WALKED_LIMIT) {
-            Ok(content) => content,
-            Err(Miss::Nothing) => return Scanned::Nothing,
-            Err(Miss::Skipped(skip)) => return Scanned::Skipped(skip),
-        };
-        self.collect(plan, content)
+        let opened = self.open(entry, WALKED_LIMIT);
+        self.collect(plan, opened)
     }
 
     /// Searches bytes as if they were a file.
     pub(super) fn scan_bytes(&mut self, plan: &Plan, bytes: Vec<u8>) -> Scanned {
         self.buffer = ReadBuffer::holding(bytes);
-        match self.prepare() {
-            Ok(()) => self.collect(plan, Content::Text),
-            Err(Miss::Nothing) => Scanned::Nothing,
-            Err(Miss::Skipped(skip)) => Scanned::Skipped(skip),
-        }
+        let opened = self.prepare().map(|()| Content::Text);
+        self.collect(plan, opened)
     }
 
-    fn collect(&mut self, plan: &Plan, content: Content) -> Scanned {
-        let mut collector = Collector::new(plan);
-        let searched = self.search(content, &mut collector);
-        collector.finish(searched)
+    fn collect(&mut self, plan: &Plan, opened: std::result::Result<Content, Miss>) -> Scanned {
+        let scanned = match opened {
+            Ok(content) => {
+                let mut collector = Collector::new(plan);
+                let searched = self.search(content, &mut collector);
+                collector.finish(searched)
+            }
+            Err(Miss::Nothing) => Scanned::Nothing,
+            Err(Miss::Skipped(skip)) => Scanned::Skipped(skip),
+        };
+        self.close();
+        scanned
+    }
+
+    /// Gives the memory back. A call that waits for its turn holds none.
+    pub(super) fn close(&mut self) {
+        self.decoded = None;
+        self.buffer = ReadBuffer::default();
     }
 }
 
