@@ -167,10 +167,10 @@ fn scale(image: &DynamicImage, factor: f64) -> std::result::Result<DynamicImage,
     let side = |length: u32| ((f64::from(length) * factor).round() as u32).max(1);
     let (width, height) = (side(image.width()), side(image.height()));
     let image = if image.color() == ColorType::Rgba8 {
-        let pixels = resized::<U8x4>(image, width, height)?;
+        let pixels = resampled::<U8x4>(image, width, height)?;
         image::RgbaImage::from_raw(width, height, pixels).map(DynamicImage::ImageRgba8)
     } else {
-        let pixels = resized::<U8x3>(image, width, height)?;
+        let pixels = resampled::<U8x3>(image, width, height)?;
         image::RgbImage::from_raw(width, height, pixels).map(DynamicImage::ImageRgb8)
     };
     image.ok_or_else(|| "the resized picture has no size".to_owned())
@@ -178,7 +178,7 @@ fn scale(image: &DynamicImage, factor: f64) -> std::result::Result<DynamicImage,
 
 /// The bytes of a picture at another size. By type, not by a value: what is told by a value brings the code of all
 /// thirteen kinds of pixels into the addon.
-fn resized<P: PixelTrait>(image: &DynamicImage, width: u32, height: u32) -> std::result::Result<Vec<u8>, String> {
+fn resampled<P: PixelTrait>(image: &DynamicImage, width: u32, height: u32) -> std::result::Result<Vec<u8>, String> {
     let source = TypedImageRef::<P>::from_buffer(image.width(), image.height(), image.as_bytes())
         .map_err(|error| error.to_string())?;
     let mut pixels = vec![0; width as usize * height as usize * P::size()];
