@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { errorsPage } from '../../scripts/errors.mjs'
 import * as core from '../../src/js/index.js'
 import native from '../../src/js/native.cjs'
 
@@ -39,4 +40,23 @@ test('every tool has the identity that its class declares', () => {
       assert.equal(tool[field], literal === 'true' ? true : literal.slice(1, -1), `${name}.${field}`)
     }
   }
+})
+
+test('docs/errors.md has every code of the engine', () => {
+  const page = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
+  assert.equal(page, errorsPage(), 'run `node scripts/errors.mjs`')
+  const codes = new Set([...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code))
+  for (const code of native.errorCodes()) assert.ok(codes.has(code), code)
+})
+
+test('every export of index.d.ts says what it is', () => {
+  const lines = contract.split('\n')
+  const exports = lines.flatMap((line, at) => {
+    const name = line.match(/^export (?:declare )?(?:const|function|class|interface|type) (\w+)/)?.[1]
+    return name ? [{ name, isTold: lines[at - 1].endsWith('*/') }] : []
+  })
+  // An overload follows the comment of the first.
+  const told = new Set(exports.filter(({ isTold }) => isTold).map(({ name }) => name))
+  assert.deepEqual(exports.filter(({ name }) => !told.has(name)), [])
+  assert.ok(exports.length > 300)
 })
