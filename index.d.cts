@@ -2930,6 +2930,14 @@ export interface TurnOptions extends PlanToolChoiceOptions {
   staticChoice?: ToolChoice
 }
 
+/** One call of {@link ManagedToolSession.runCall}. */
+export interface RunCallOptions {
+  /** As SDKs give it: null is none. */
+  signal?: AbortSignal | null
+  onUpdate?: AgentToolUpdateCallback
+  hooks?: ToolBatchHooks
+}
+
 /** See {@link createToolSession}, the only way to one. */
 export declare class ManagedToolSession implements ToolSession {
   private constructor()
@@ -2973,6 +2981,13 @@ export declare class ManagedToolSession implements ToolSession {
   finishRun(): void
   /** See {@link forceToolForUser}. Needs `options.model`. */
   forceTool(toolName: string): void
+
+  /**
+   * Runs one call of an active tool: arguments validated and repaired (JSON text is arguments, too), every failure a
+   * result. For hosts whose SDK has a loop of its own; calls that come together run side by side, an exclusive one alone
+   * in its turn. Not to be awaited by a tool that runs in this way.
+   */
+  runCall(call: { id: string; name: string; arguments: unknown }, options?: RunCallOptions): Promise<ToolResultMessage>
 
   peekQueueInvoker(): Invoker | undefined
   peekStandingResolveHandler(): Invoker | undefined

@@ -492,12 +492,17 @@ export interface ToolSession {
   buildToolChoiceResult?(toolName: string): NamedToolChoiceResult
   /**
    * Where output that was cut is kept whole; the id names it in `artifact://id`, and `read` gets it back from `read`.
-   * Absent: a folder beside the session's file.
+   * Absent: what `getArtifactManager` gives, else the folder of `getArtifactsDir`, else one beside the session's file.
    */
   artifacts?: {
     save(text: string, toolName: string): Promise<string | undefined>
     read?(id: string): Promise<string | undefined> | string | undefined
   }
+  /** The store of an agent that has one of its own, which keeps texts as `ID.TOOL.log` in the folder of `getArtifactsDir`. */
+  getArtifactManager?(): { save(text: string, toolName: string): Promise<string> } | null | undefined
+  getArtifactsDir?(): string | null | undefined
+  /** The model as `provider/id`, for the default of `edit.mode`, where the session has no `model`. */
+  getActiveModelString?(): string | undefined
   /**
    * Answers an internal address (`agent://`, `memory://`, `rule://`, `local://`, `gjc://`, `issue://`, `pr://`, `skill://`,
    * and `artifact://` where this package does not keep the text itself), which comes without selector. Nothing: there is
@@ -2930,6 +2935,14 @@ export interface TurnOptions extends PlanToolChoiceOptions {
   staticChoice?: ToolChoice
 }
 
+/** One call of {@link ManagedToolSession.runCall}. */
+export interface RunCallOptions {
+  /** As SDKs give it: null is none. */
+  signal?: AbortSignal | null
+  onUpdate?: AgentToolUpdateCallback
+  hooks?: ToolBatchHooks
+}
+
 /** See {@link createToolSession}, the only way to one. */
 export declare class ManagedToolSession implements ToolSession {
   private constructor()
@@ -2973,6 +2986,13 @@ export declare class ManagedToolSession implements ToolSession {
   finishRun(): void
   /** See {@link forceToolForUser}. Needs `options.model`. */
   forceTool(toolName: string): void
+
+  /**
+   * Runs one call of an active tool: arguments validated and repaired (JSON text is arguments, too), every failure a
+   * result. For hosts whose SDK has a loop of its own; calls that come together run side by side, an exclusive one alone
+   * in its turn. Not to be awaited by a tool that runs in this way.
+   */
+  runCall(call: { id: string; name: string; arguments: unknown }, options?: RunCallOptions): Promise<ToolResultMessage>
 
   peekQueueInvoker(): Invoker | undefined
   peekStandingResolveHandler(): Invoker | undefined

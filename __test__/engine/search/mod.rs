@@ -1,5 +1,6 @@
 //! `search`: what matches, what is shown, and that nothing is left out without a word.
 
+mod cache;
 mod properties;
 
 use gajae_tool_core::engine::cancel::CancelToken;

@@ -59,6 +59,8 @@ function environment() {
 
 /** @param {ToolSession} session */
 function modelName(session) {
-  const model = /** @type {any} */ (session).model
-  return typeof model?.id === 'string' ? `${model.provider ?? ''}/${model.id}` : undefined
+  const { model } = session
+  if (typeof model?.id === 'string') return `${model.provider ?? ''}/${model.id}`
+  const name = session.getActiveModelString?.()
+  return typeof name === 'string' ? name : undefined
 }

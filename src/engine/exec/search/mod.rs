@@ -1,7 +1,7 @@
 //! `search`: a regular expression over the contents of files.
 //!
 //! In reading order: [`Options`] and the course of a call (`call`), the pattern as people write it (`pattern`),
-//! one file (`scan`), all files of a walk (`gather`) up to the one that makes it enough (`cut`), which of the hits fit
+//! what its matches need (`needs`), one file (`scan`), what the session knows of it (`recall`), all files of a walk (`gather`) up to the one that makes it enough (`cut`), which of the hits fit
 //! a page (`page`), and how they are laid out (`layout`, `line`) and accounted for (`said`). `grep` is the same search without page and
 //! caps.
 //!
@@ -13,8 +13,10 @@ mod gather;
 mod grep;
 mod layout;
 mod line;
+mod needs;
 mod page;
 mod pattern;
+mod recall;
 mod said;
 mod scan;
 
