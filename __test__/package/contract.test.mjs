@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { errorsPage } from '../../scripts/errors.mjs'
+import { settingsPage } from '../../scripts/settings.mjs'
 import * as core from '../../src/js/index.js'
 import native from '../../src/js/native.cjs'
 
@@ -59,4 +60,13 @@ test('every export of index.d.ts says what it is', () => {
   const told = new Set(exports.filter(({ isTold }) => isTold).map(({ name }) => name))
   assert.deepEqual(exports.filter(({ name }) => !told.has(name)), [])
   assert.ok(exports.length > 300)
+})
+
+test('docs/settings.md has every setting of the engine', () => {
+  const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8')
+  assert.equal(page, settingsPage(), 'run `node scripts/settings.mjs`')
+  const keys = new Set([...page.matchAll(/^\| `([\w.]+)` \|/gm)].map(([, key]) => key))
+  for (const group of ['select', 'read', 'search', 'find', 'write', 'edit', 'ast_grep', 'ast_edit', 'bash', 'spill', 'yield']) {
+    for (const key of native.settingKeys(group)) assert.ok(keys.has(key), key)
+  }
 })

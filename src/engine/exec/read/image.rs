@@ -178,11 +178,16 @@ fn scale(image: &DynamicImage, factor: f64) -> std::result::Result<DynamicImage,
 
 /// The bytes of a picture at another size. By type, not by a value: what is told by a value brings the code of all
 /// thirteen kinds of pixels into the addon.
-fn resampled<P: PixelTrait>(image: &DynamicImage, width: u32, height: u32) -> std::result::Result<Vec<u8>, String> {
+fn resampled<P: PixelTrait>(
+    image: &DynamicImage,
+    width: u32,
+    height: u32,
+) -> std::result::Result<Vec<u8>, String> {
     let source = TypedImageRef::<P>::from_buffer(image.width(), image.height(), image.as_bytes())
         .map_err(|error| error.to_string())?;
     let mut pixels = vec![0; width as usize * height as usize * P::size()];
-    let mut scaled = TypedImage::<P>::from_buffer(width, height, &mut pixels).map_err(|error| error.to_string())?;
+    let mut scaled =
+        TypedImage::<P>::from_buffer(width, height, &mut pixels).map_err(|error| error.to_string())?;
     Resizer::new().resize_typed(&source, &mut scaled, None).map_err(|error| error.to_string())?;
     Ok(pixels)
 }
