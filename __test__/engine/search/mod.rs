@@ -1,6 +1,7 @@
 //! `search`: what matches, what is shown, and that nothing is left out without a word.
 
 mod archives;
+mod cache;
 mod properties;
 
 use gajae_tool_core::engine::cancel::CancelToken;

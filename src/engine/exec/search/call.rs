@@ -64,7 +64,11 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
         after: context.settings.count("search.contextAfter"),
         per_file: if single { PER_SINGLE_FILE } else { PER_FILE },
         anchors: context.shows_anchors(),
+        session: context.session.clone().filter(|_| context.settings.truthy("search.cache")),
     };
+    if let Some(session) = &plan.session {
+        session.contents.start_search();
+    }
     let skip = if single { 0 } else { skip };
     let rules = TargetRules {
         hidden: true,

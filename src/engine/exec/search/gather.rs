@@ -83,6 +83,7 @@ impl Survey for Search {
         let Plan { pattern, before, after, .. } = &self.plan;
         let pattern: Pattern = pattern.clone();
         let scanner = Scanner::new(pattern, *before, *after, self.course.cancel.clone()).decoding();
+        let scanner = scanner.recalling(self.plan.session.clone());
         Worker { scanner, found: Vec::new() }
     }
 

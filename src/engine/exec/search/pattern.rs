@@ -4,18 +4,20 @@
 //! across lines, every other one line by line.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use grep_matcher::{LineMatchKind, Matcher};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use memchr::memmem::Finder;
 
+use super::needs::Needs;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 
 /// Bounds for the compiled pattern and for the cache that each thread builds from it.
 const SIZE_LIMIT: usize = 16 << 20;
 const CACHE_LIMIT: usize = 8 << 20;
-const NEST_LIMIT: u32 = 200;
+pub(super) const NEST_LIMIT: u32 = 200;
 
 /// Characters that mean something else than themselves, or end a line.
 const SYNTAX: &[char] = &['\\', '.', '+', '*', '?', '(', ')', '|', '[', ']', '{', '}', '^', '$', '\n', '\r'];
@@ -33,6 +35,8 @@ pub(super) struct Pattern {
     pub(super) is_ascii: bool,
     /// What is sought, if it is plain text.
     literal: Option<Finder<'static>>,
+    /// The expression as it was compiled, and whether case does not count.
+    compiled: (Arc<str>, bool),
 }
 
 impl Pattern {
@@ -61,6 +65,11 @@ impl Pattern {
         let text = if literal { regex::escape(written) } else { written.to_owned() };
         compile(&text, ignore_case)
             .map_err(|reason| ToolError::InvalidRegex { pattern: written.to_owned(), reason })
+    }
+
+    /// What a text must hold for anything in it to match.
+    pub(super) fn needs(&self) -> Needs {
+        Needs::of(&self.compiled.0, self.compiled.1)
     }
 
     /// Whether anything in a text can match; no once the call is cancelled. Far cheaper than a search, and most texts
@@ -137,10 +146,12 @@ fn compile(text: &str, ignore_case: bool) -> std::result::Result<Pattern, String
         Ok(_) => dot_takes_line_breaks(text),
         Err(error) => matches!(error.kind(), grep_regex::ErrorKind::NotAllowed(_)),
     };
-    let matcher =
-        if across_lines { builder.build(&format!("(?R){}", line_breaks_of_any_kind(text))) } else { by_line };
+    let across = || format!("(?R){}", line_breaks_of_any_kind(text));
+    let expression = if across_lines { across() } else { text.to_owned() };
+    let matcher = if across_lines { builder.build(&expression) } else { by_line };
     let matcher = matcher.map_err(|error| reason_of(&error))?;
-    Ok(Pattern { matcher, multi_line: across_lines, is_ascii: true, literal: None })
+    let compiled = (expression.into(), ignore_case);
+    Ok(Pattern { matcher, multi_line: across_lines, is_ascii: true, literal: None, compiled })
 }
 
 /// Whether a pattern sets the flag `s`, as in `(?s)` and `(?is:…)`.
