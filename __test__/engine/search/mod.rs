@@ -215,6 +215,18 @@ fn lines_that_only_look_like_a_match_hide_none() {
 }
 
 #[test]
+fn word_boundaries_are_those_of_unicode_in_every_text() {
+    check_lines("éfoo\nfoo é\n", r"\bfoo\b", "*2|foo é");
+    check_lines("éfoo\nfoo é\n", r"\Bfoo", "*1|éfoo");
+    check_lines("éfoo\nafoo\nfoo\n", r"(?:\bfoo\b)+$", "*3|foo");
+    check_lines("é x\ny\nyé\n", r"x\b|y\B", "*1|é x\n...\n*3|yé");
+    check_lines("\u{212a}\nkk\n", r"(?i)\bk\b", "*1|\u{212a}");
+    check_lines("kk\nK\n", r"(?i)\bk\b", "*2|K");
+    check_lines("é\n\n", r"\b", "*1|é");
+    check_lines("é|\n", r"\|\b", "");
+}
+
+#[test]
 fn the_end_of_a_search_is_the_same_on_every_run() {
     let tree = Tree::new(&[]).with(bare());
     for directory in 0..30 {

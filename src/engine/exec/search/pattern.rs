@@ -9,6 +9,8 @@ use std::sync::Arc;
 use grep_matcher::{LineMatchKind, Matcher};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use memchr::memmem::Finder;
+use regex_syntax::ParserBuilder;
+use regex_syntax::hir::{Hir, HirKind, LookSet};
 
 use super::needs::Needs;
 use crate::engine::cancel::CancelToken;
@@ -32,6 +34,9 @@ pub(super) struct Pattern {
     /// The same by the rules of ASCII, which say the same of a text in ASCII: its automaton is far smaller, and a word
     /// boundary costs nothing.
     ascii_matcher: Option<RegexMatcher>,
+    /// Matches that much and more: without its word boundaries, which make the engine slow beside characters outside of
+    /// ASCII. Only where it has any.
+    loose_matcher: Option<RegexMatcher>,
     /// Whether a match may span lines.
     pub(super) multi_line: bool,
     /// Whether it means nothing outside of ASCII in particular.
@@ -98,29 +103,57 @@ impl Pattern {
     /// Whether anything in some whole lines matches. What only looks like a match is looked at line by line: to take
     /// it for one costs a look at the whole text.
     fn has_match(&self, lines: &[u8]) -> bool {
-        let matcher = self.ascii_matcher.as_ref().filter(|_| lines.is_ascii()).unwrap_or(&self.matcher);
-        let mut rest = lines;
-        while !rest.is_empty() {
-            // An error would be met again by the search itself.
-            match matcher.find_candidate_line(rest) {
-                Ok(None) => return false,
-                Ok(Some(LineMatchKind::Candidate(end))) => {
-                    let line = line_at(rest, end);
-                    if matcher.is_match(&rest[line.clone()]).unwrap_or(true) {
-                        return true;
-                    }
-                    rest = &rest[line.end..];
-                }
-                Ok(Some(LineMatchKind::Confirmed(_))) | Err(_) => return true,
-            }
+        match (&self.ascii_matcher, &self.loose_matcher) {
+            (Some(ascii), _) if lines.is_ascii() => any_line(ascii, lines, |_| true),
+            (_, Some(loose)) => any_line(loose, lines, |line| self.matcher.is_match(line).unwrap_or(true)),
+            _ => any_line(&self.matcher, lines, |_| true),
         }
-        false
     }
+}
+
+/// Whether a line matches and is confirmed.
+fn any_line(matcher: &RegexMatcher, lines: &[u8], confirm: impl Fn(&[u8]) -> bool) -> bool {
+    let mut rest = lines;
+    while !rest.is_empty() {
+        let (end, is_sure) = match matcher.find_candidate_line(rest) {
+            Ok(None) => return false,
+            Ok(Some(LineMatchKind::Candidate(end))) => (end, false),
+            Ok(Some(LineMatchKind::Confirmed(end))) => (end, true),
+            // It would be met again by the search itself.
+            Err(_) => return true,
+        };
+        let line = line_at(rest, end);
+        let text = &rest[line.clone()];
+        if (is_sure || matcher.is_match(text).unwrap_or(true)) && confirm(text) {
+            return true;
+        }
+        rest = &rest[line.end..];
+    }
+    false
 }
 
 /// Whether a pattern means nothing outside of ASCII in particular.
 fn means_ascii(text: &str) -> bool {
     text.is_ascii() && !ESCAPES.iter().any(|escape| text.contains(escape))
+}
+
+/// An expression without its word boundaries, which matches wherever the whole of it does; nothing if it has none.
+fn without_word_boundaries(text: &str, ignore_case: bool) -> Option<String> {
+    let mut parser = ParserBuilder::new();
+    parser.utf8(false).multi_line(true).crlf(true).case_insensitive(ignore_case).nest_limit(NEST_LIMIT);
+    let tree = parser.build().parse(text).ok()?;
+    tree.properties().look_set().contains_word_unicode().then(|| loosened(&tree).to_string())
+}
+
+fn loosened(tree: &Hir) -> Hir {
+    match tree.kind() {
+        HirKind::Look(look) if LookSet::singleton(*look).contains_word() => Hir::empty(),
+        HirKind::Capture(group) => loosened(&group.sub),
+        HirKind::Repetition(repetition) => Hir::repetition(repetition.with(loosened(&repetition.sub))),
+        HirKind::Concat(parts) => Hir::concat(parts.iter().map(loosened).collect()),
+        HirKind::Alternation(branches) => Hir::alternation(branches.iter().map(loosened).collect()),
+        _ => tree.clone(),
+    }
 }
 
 /// The length of a piece of whole lines. A word boundary beside a character outside of ASCII makes the regex engine
@@ -162,7 +195,17 @@ fn compile(text: &str, ignore_case: bool) -> std::result::Result<Pattern, String
     let by_ascii = means_ascii(text) && !across_lines;
     let ascii_matcher = by_ascii.then(|| builder.unicode(false).crlf(true).build(text).ok()).flatten();
     let compiled = (expression.into(), ignore_case);
-    Ok(Pattern { matcher, ascii_matcher, multi_line: across_lines, is_ascii: true, literal: None, compiled })
+    let loose = if across_lines { None } else { without_word_boundaries(text, ignore_case) };
+    let loose_matcher = loose.and_then(|loose| builder.crlf(true).case_insensitive(false).build(&loose).ok());
+    Ok(Pattern {
+        matcher,
+        ascii_matcher,
+        loose_matcher,
+        multi_line: across_lines,
+        is_ascii: true,
+        literal: None,
+        compiled,
+    })
 }
 
 /// Whether a pattern sets the flag `s`, as in `(?s)` and `(?is:…)`.
