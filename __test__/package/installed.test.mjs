@@ -99,6 +99,12 @@ for (const runtime of runtimes) {
   })
 }
 
+test('the first example of the README runs as it stands', () => {
+  const [, example] = readFileSync(join(root, 'README.md'), 'utf8').match(/## The first tool call\n\n```js\n([\s\S]*?)```/)
+  writeFileSync(join(app, 'example.mjs'), example)
+  assert.match(output(process.execPath, ['example.mjs']), /"name": "app"/)
+})
+
 test('the command is there', () => {
   const command = process.platform === 'win32' ? 'gajae-tool-core.cmd' : 'gajae-tool-core'
   const { status, stdout } = spawnSync(join(app, 'node_modules/.bin', command), ['--version'], { cwd: app, encoding: 'utf8', shell: process.platform === 'win32' })
