@@ -89,7 +89,7 @@ export interface Tool<TParameters extends TSchema = TSchema> {
   parametersVersion?: unknown
   /** Looks at the arguments before validation and may accept or reject them outright. */
   rawArgumentValidation?: (arguments_: Record<string, unknown>) => RawArgumentValidationResult
-  /** Lets providers enforce the schema. @default false */
+  /** Lets providers enforce the schema; in which form they want it, see {@link strictToolSchema}. @default false */
   strict?: boolean
   /** A grammar for providers that take free text instead of JSON. */
   customFormat?: { syntax: 'lark' | 'regex'; definition: string }
@@ -2633,6 +2633,13 @@ export declare function isZodSchema(value: unknown): boolean
 
 /** The wire form of a zod 4 schema. Frozen. */
 export declare function zodToWireSchema(schema: TSchema): JsonSchema
+
+/**
+ * The same in the form that providers enforce with `strict`: every object closed, every property required, what may be
+ * absent nullable, no bounds. A null that comes in place of what may be absent counts as its absence. Nothing where a
+ * schema has no such form (it takes open maps or any value): such a tool is sent without `strict`. Frozen.
+ */
+export declare function strictToolSchema(tool: Pick<Tool<any>, 'parameters' | 'parametersVersion'>): JsonSchema | undefined
 
 /** The JSON Schema that a model is given for a tool: draft 2020-12, an object at the root. Frozen. */
 export declare function toolWireSchema(

@@ -932,6 +932,7 @@ module.exports.selectTools = nativeBinding.selectTools
 module.exports.setActiveTools = nativeBinding.setActiveTools
 module.exports.settingKeys = nativeBinding.settingKeys
 module.exports.splitSelector = nativeBinding.splitSelector
+module.exports.strictSchema = nativeBinding.strictSchema
 module.exports.todoFromMarkdown = nativeBinding.todoFromMarkdown
 module.exports.todoRestored = nativeBinding.todoRestored
 module.exports.todoToMarkdown = nativeBinding.todoToMarkdown

@@ -514,6 +514,9 @@ export declare function settingKeys(group: string): Array<string>
 /** A target and what is behind its colon, if that is a selector. */
 export declare function splitSelector(path: string): Array<string>
 
+/** The strict form of a wire schema (JSON text), as JSON text; null where it has none. */
+export declare function strictSchema(wire: string): string | null
+
 /** A list from Markdown, as JSON text: `{phases, errors}`. */
 export declare function todoFromMarkdown(markdown: string): string
 
