@@ -3219,7 +3219,7 @@ export declare class ManagedToolSession implements ToolSession {
 
   /**
    * Runs one call of an active tool: arguments validated and repaired (JSON text is arguments, too), every failure a
-   * result. For hosts whose SDK has a loop of its own; calls that come together run side by side, an exclusive one alone
+   * result, no text without words (`(empty)`, since providers refuse them). For hosts whose SDK has a loop of its own; calls that come together run side by side, an exclusive one alone
    * in its turn. Not to be awaited by a tool that runs in this way.
    */
   runCall(call: { id: string; name: string; arguments: unknown }, options?: RunCallOptions): Promise<ToolResultMessage>
@@ -3399,7 +3399,8 @@ export interface ExecuteToolCallsInput {
   /** Changed in one way only: its calls are given their `intent`. */
   assistantMessage: any
   hooks?: ToolBatchHooks
-  signal?: AbortSignal
+  /** As SDKs give it: null is none. */
+  signal?: AbortSignal | null
   emit?: (event: ToolExecutionEvent) => void
   /** For hooks. */
   context?: unknown
