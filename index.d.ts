@@ -204,6 +204,7 @@ export type ToolErrorCode =
   | 'archive_invalid'
   | 'archive_too_large'
   | 'archive_member_not_found'
+  | 'archive_unsearchable'
   | 'archive_bad_path'
   | 'archive_bad_target'
   | 'notebook_invalid'
@@ -2068,8 +2069,11 @@ export interface ToolRenderer {
 
 /** The renderers of all tools by name, also of those that a host implements. */
 export declare const toolRenderers: Readonly<Record<string, ToolRenderer>>
+/** The renderer of `resolve`. */
 export declare const resolveToolRenderer: ToolRenderer
+/** The renderer of `todo_write`. */
 export declare const todoWriteToolRenderer: ToolRenderer
+/** The renderer of `edit` in mode `vim`. */
 export declare const vimToolRenderer: ToolRenderer
 
 /** Lines of a command's output while it is collapsed. */
@@ -2280,6 +2284,7 @@ export interface ReadWindow extends TruncationResult {
   tail?: string
 }
 
+/** How much of a text stays; the stricter limit counts. */
 export interface TruncationOptions {
   /** Whole number, may be infinite. @default DEFAULT_MAX_LINES */
   maxLines?: number
@@ -2392,6 +2397,7 @@ export declare class OutputMetaBuilder {
   get(): OutputMeta | undefined
 }
 
+/** A builder of metadata with nothing in it. */
 export declare function outputMeta(): OutputMetaBuilder
 
 /** Collects the result of a tool; everything the metadata builder is told can be told here. */
@@ -2416,6 +2422,7 @@ export declare class ToolResultBuilder<D extends object = DetailsWithMeta> {
   done(): AgentToolResult<D>
 }
 
+/** A builder of a result with nothing in it but these details. */
 export declare function toolResult<D extends object = DetailsWithMeta>(details?: D): ToolResultBuilder<D>
 
 /** What stands behind a body: a blank line and one bracket, diagnostics after it. Empty when there is nothing to tell. */
@@ -2427,6 +2434,7 @@ export declare function stripOutputNotice(text: string, meta: OutputMeta | undef
 /** The words for a cut, without brackets. */
 export declare function formatTruncationMetaNotice(truncation: TruncationMeta): string
 
+/** Where a text that was cut stood in its file. */
 export interface HeadTruncationNoticeOptions {
   startLine?: number
   totalFileLines?: number
@@ -2449,6 +2457,7 @@ export declare function formatStyledArtifactReference(artifactId: string, theme:
 /** The words for a cut in brackets, in the colour `warning`; null where nothing was cut. */
 export declare function formatStyledTruncationWarning(meta: OutputMeta | undefined, theme: NoticeTheme): string | null
 
+/** The limits of a list; the smaller one counts. */
 export interface ListLimitOptions {
   /** The tool's own limit. */
   limit?: number
@@ -2458,6 +2467,7 @@ export interface ListLimitOptions {
   limitType?: 'match' | 'result'
 }
 
+/** What is left of a list, and which limit cut it. */
 export interface ListLimitResult<T> {
   items: T[]
   limitReached?: number
@@ -2483,6 +2493,7 @@ export declare function streamTailUpdates<TDetails, TInput = unknown>(
   onUpdate: AgentToolUpdateCallback<TDetails, TInput> | undefined,
 ): (chunk: string) => void
 
+/** How much of an output a sink keeps, and where the whole of it goes. */
 export interface OutputSinkOptions {
   /** Bytes kept of the end. @default spillThreshold, else DEFAULT_MAX_BYTES */
   tailBytes?: number

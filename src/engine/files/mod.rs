@@ -33,7 +33,7 @@ pub use path::{
     resolve_for_writing, resolve_to_cwd,
 };
 pub use scratch::Scratch;
-pub use search_targets::{Origin, TargetRules, Targets};
+pub use search_targets::{Origin, TargetRules, Targets, clean_entry, common_directory};
 pub use spool::Spool;
 pub use stamp::Stamp;
 pub use suffix::{SuffixMatches, find_suffixes, find_suffixes_within};
