@@ -25,7 +25,8 @@ const content = (edit) => `${FILLING}\nedit ${edit}\n${FILLING}\n`
 
 /**
  * @param {number} kills
- * @returns {Promise<{ torn: number, edits: number }>} how many kills came in the middle of an edit, and how many edits were made
+ * @returns {Promise<{ torn: number, repaired: number, edits: number }>} how many kills left files of both kinds, how many
+ *   edits the next call took back, and how many were made
  */
 export async function soak(kills) {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'edit-soak-')))
@@ -33,7 +34,7 @@ export async function soak(kills) {
     mkdirSync(join(cwd, 'work'))
     for (const file of FILES) writeFileSync(join(cwd, 'work', file), content(0))
     const find = new FindTool(sessionOf(cwd))
-    let [torn, edits] = [0, 0]
+    let [torn, repaired, edits] = [0, 0, 0]
     for (let kill = 0; kill < kills; kill++) {
       await killOne(cwd, edits, kill % 2 === 1)
       const before = states(cwd)
@@ -43,12 +44,13 @@ export async function soak(kills) {
       if (new Set(after).size > 1) throw new Error(`after kill ${kill}: ${after}, before the next call ${before}`)
       if (`${before}` !== `${after}` && told.length === 0) throw new Error(`kill ${kill} was put right, and nobody was told`)
       if (new Set(before).size > 1) torn += 1
+      if (told.length > 0) repaired += 1
       edits = after[0]
     }
     if (edits === 0) throw new Error('no edit was ever done')
     const litter = readdirSync(join(cwd, 'work')).filter((name) => !FILES.includes(name))
     if (litter.length > 0) throw new Error(`left behind: ${litter}`)
-    return { torn, edits }
+    return { torn, repaired, edits }
   } finally {
     rmSync(cwd, { recursive: true, force: true })
   }
@@ -102,7 +104,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [, , task = '200', cwd, edits] = process.argv
   if (task === '--edit') await editForever(cwd, Number(edits))
   else {
-    const { torn, edits: made } = await soak(Number(task))
-    console.log(`${task} kills, ${torn} of them in the middle; ${made} edits of ${FILES.length} files done, none in part`)
+    const { torn, repaired, edits: made } = await soak(Number(task))
+    console.log(`${task} kills, ${torn} of them between two files, ${repaired} edits taken back; ${made} edits of ${FILES.length} files done, none in part`)
   }
 }
