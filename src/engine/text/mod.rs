@@ -15,11 +15,12 @@ mod reindent;
 mod script;
 pub mod similar;
 mod size;
+mod trigrams;
 mod truncate;
 mod unified;
 mod width;
 
-pub use anchor::{anchor, anchored, letters};
+pub use anchor::{anchor, anchored, letters, push_anchor, push_number};
 pub use clip::clip;
 pub use conflicts::{CONFLICT_START, Conflict, Side, find_conflicts};
 pub use diff::{NumberedDiff, numbered_diff, numbered_diff_of_texts, unified_diff};
@@ -30,6 +31,7 @@ pub use lines::{BOM, Ending, Line, Lines, has_bom, split_lines};
 pub use reindent::reindent;
 pub use script::{Op, script};
 pub use size::format_bytes;
+pub use trigrams::{Trigram, TrigramFilter, trigrams};
 pub use truncate::{
     Cut, CutBy, Middle, MiddleBudget, floor_char_boundary, head, head_bytes, line_count, middle, tail,
 };

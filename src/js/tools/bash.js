@@ -3,7 +3,7 @@
 import native from '../native.cjs'
 import { invalidArgument } from '../errors.js'
 import { jobEnded } from '../jobs.js'
-import { callContext, describe, toolNamesOf } from '../session.js'
+import { callContext, describe, settingOf, toolNamesOf } from '../session.js'
 import { keepOutput, storeOf } from '../spill.js'
 import { defineNativeTool } from './native-tool.js'
 
@@ -17,7 +17,7 @@ export class BashTool {
       const addresses = addressesOf(command, session, signal)
       return addresses ? addresses.then((found) => withHost(context, session, found)) : withHost(context, session)
     })
-    if (!session.settings.get('async.enabled')) delete (/** @type {any} */ (this).parameters.properties.async)
+    if (!settingOf(session.settings, 'async.enabled')) delete (/** @type {any} */ (this).parameters.properties.async)
   }
 }
 
@@ -105,5 +105,5 @@ function executorFor(session, run) {
  * @param {ToolSession} session
  */
 function mayGoOn({ settings }) {
-  return Boolean(settings.get('async.enabled') || settings.get('bash.autoBackground.enabled'))
+  return Boolean(settingOf(settings, 'async.enabled') || settingOf(settings, 'bash.autoBackground.enabled'))
 }

@@ -10,8 +10,8 @@ use super::root::Root;
 use super::system::Directory;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
-use crate::engine::files::confine;
 use crate::engine::files::kind::open_regular;
+use crate::engine::files::{Identity, confine};
 
 /// Bytes asked for at once; the call may be cancelled between two reads.
 const PORTION: usize = 64 << 10;
@@ -55,6 +55,12 @@ pub struct ReadBuffer {
 }
 
 impl ReadBuffer {
+    /// A buffer that holds what was read elsewhere.
+    #[must_use]
+    pub fn holding(bytes: Vec<u8>) -> Self {
+        Self { filled: bytes.len(), bytes }
+    }
+
     /// What was read last.
     pub fn filled(&mut self) -> &mut [u8] {
         &mut self.bytes[..self.filled]
@@ -178,6 +184,14 @@ impl Entry<'_> {
                 into.expect(size);
             }
         }
+    }
+
+    /// How a regular file looks now, as [`Identity::settled_for`] may have seen it before. Absent for a file that the
+    /// caller named, and on file systems that may not tell of every change, such as those of other machines.
+    #[must_use]
+    pub fn identity(&self) -> Option<Identity> {
+        let (directory, name) = self.place?;
+        directory.identity(name)
     }
 
     /// What the entry is and leads to.
