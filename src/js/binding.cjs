@@ -836,6 +836,7 @@ function __napiStampBindingTarget(exportsObject, target) {
 module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __napiLoadedBindingTarget)
 module.exports = nativeBinding
 module.exports.CancelHandle = nativeBinding.CancelHandle
+module.exports.CommandTerminal = nativeBinding.CommandTerminal
 module.exports.DiscoveryIndex = nativeBinding.DiscoveryIndex
 module.exports.EndedCommand = nativeBinding.EndedCommand
 module.exports.OutputWindow = nativeBinding.OutputWindow
@@ -848,6 +849,7 @@ module.exports.addressParts = nativeBinding.addressParts
 module.exports.anchoredLines = nativeBinding.anchoredLines
 module.exports.applyTodo = nativeBinding.applyTodo
 module.exports.artifactReference = nativeBinding.artifactReference
+module.exports.bashDescription = nativeBinding.bashDescription
 module.exports.buildOutputMeta = nativeBinding.buildOutputMeta
 module.exports.classifyRefusal = nativeBinding.classifyRefusal
 module.exports.clearToolChoiceCapabilities = nativeBinding.clearToolChoiceCapabilities
