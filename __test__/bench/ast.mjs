@@ -10,7 +10,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AstGrepTool } from '../../src/js/index.js'
 import { testSession } from '../js/session.mjs'
-import { benchHome, cpuTime, install, median, omp, verdict } from './peers.mjs'
+import { home, median, report } from './harness.mjs'
+import { cpuTime, install, omp } from './peers.mjs'
 
 const ROUNDS = Number(process.argv[2] ?? 5)
 const FILES = 4_000
@@ -50,19 +51,15 @@ async function compare({ pattern, name, target }) {
       figure.cpu.push(cpuTime() - cpu)
     }
   }
-  const shown = Object.entries(figures).map(([who, { wall, cpu, found }]) => `${who} ${median(wall).toFixed(1)} wall, ${median(cpu).toFixed(1)} cpu, ${found} matches`)
   const { ours, theirs } = figures
-  if (theirs) {
-    const ratio = median(theirs.wall) / median(ours.wall)
-    const cpu = median(theirs.cpu) / median(ours.cpu)
-    shown.push(`${target ? verdict(ratio, '≥', target, '×') : `${ratio.toFixed(2)}×`}, cpu ${cpu.toFixed(2)}×`)
-  }
-  console.log(`${`${pattern} (${name})`.padEnd(58)} ${shown.join(' | ')}`)
+  const peers = { 'oh-my-pi': theirs?.wall }
+  report({ workload: `ast_grep: ${pattern} (${name})`, ours: ours.wall, peers, targets: target ? [{ of: 'oh-my-pi', most: 1 / target }] : [] })
+  console.log(Object.entries(figures).map(([who, { cpu, found }]) => `  ${who}: ${median(cpu).toFixed(1)} ms of CPU, ${found} matches`).join('\n'))
 }
 
 /** So many files, under a name that nobody leaves out. */
 function sources() {
-  const folder = join(benchHome, `sources-${FILES}`)
+  const folder = join(home, `sources-${FILES}`)
   if (existsSync(folder)) return folder
   const modules = install('sources', CONTENT)
   const isSource = (name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts')

@@ -13,7 +13,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BashTool } from '../../src/js/index.js'
 import { testSession } from '../js/session.mjs'
-import { median, pi, verdict } from './peers.mjs'
+import { interleave, report } from './harness.mjs'
+import { pi } from './peers.mjs'
 
 const CALLS = Number(process.argv[2] ?? 1_000)
 const AT_ONCE = 20
@@ -24,12 +25,15 @@ const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'bench-bash-')))
 try {
   const ours = new BashTool(testSession({ cwd }))
   const theirs = (await pi())?.createBashTool(cwd)
-  const tools = { ours, ...(theirs && { theirs }) }
+  const tools = { ours, ...(theirs && { pi: theirs }) }
   await nothing(tools, '0 MB more resident')
   const ballast = Buffer.alloc(500 * MB, 1)
   await nothing(tools, '500 MB more resident')
   assert.equal(ballast.at(-1), 1)
-  for (const [who, tool] of Object.entries(tools)) await gigabyte(who, tool)
+  const output = {}
+  for (const [who, tool] of Object.entries(tools)) output[who] = await gigabyte(tool)
+  report({ workload: 'bash: yes | head -c 1G', ours: [output.ours.milliseconds], peers: { pi: output.pi && [output.pi.milliseconds] }, targets: [{ of: 'pi', most: 1 }] })
+  report({ workload: 'bash: memory for it', unit: 'MB', ours: [output.ours.megabytes], peers: { pi: output.pi && [output.pi.megabytes] }, targets: [{ most: 20 }] })
   await storm(ours)
 } finally {
   rmSync(cwd, { recursive: true })
@@ -37,21 +41,13 @@ try {
 
 /** Start to result of `true`. */
 async function nothing(tools, name) {
-  const times = Object.fromEntries(Object.keys(tools).map((who) => [who, []]))
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [who, tool] of Object.entries(tools)) {
-      const started = performance.now()
-      await tool.execute('id', { command: 'true' })
-      times[who].push(performance.now() - started)
-    }
-  }
-  const own = median(times.ours)
-  const compared = times.theirs ? `, theirs ${median(times.theirs).toFixed(2)} ms: ${(median(times.theirs) / own).toFixed(1)}×` : ''
-  console.log(`true, ${name}: ours ${own.toFixed(2)} ms${compared}`)
+  const runs = Object.fromEntries(Object.entries(tools).map(([who, tool]) => [who, () => tool.execute('id', { command: 'true' })]))
+  const { ours, pi } = await interleave(runs, { rounds: ROUNDS })
+  report({ workload: `bash: true, ${name}`, ours, peers: { pi }, targets: [{ of: 'pi', most: 1 }] })
 }
 
 /** How long a gigabyte takes, and how much larger the process is at its largest moment. */
-async function gigabyte(who, tool) {
+async function gigabyte(tool) {
   globalThis.gc?.()
   const before = process.memoryUsage.rss()
   let most = before
@@ -60,9 +56,7 @@ async function gigabyte(who, tool) {
   const started = performance.now()
   await tool.execute('id', { command: 'yes | head -c 1G', timeout: 600 })
   clearInterval(watch)
-  const seconds = (performance.now() - started) / 1000
-  const grown = (Math.max(most, process.memoryUsage.rss()) - before) / MB
-  console.log(`yes | head -c 1G: ${who} ${seconds.toFixed(2)} s, ${who === 'ours' ? verdict(grown, '≤', 20, ' MB') : `${grown.toFixed(1)} MB`} more resident`)
+  return { milliseconds: performance.now() - started, megabytes: (Math.max(most, process.memoryUsage.rss()) - before) / MB }
 }
 
 /** Calls that end by themselves, by their time, by an abort at any moment, and leave things behind. */

@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { EditTool } from '../../src/js/index.js'
 import { testSession } from '../js/session.mjs'
+import { record } from './harness.mjs'
 
 const PEER = { name: '@mariozechner/pi-coding-agent', version: '0.73.1' }
 const ROUNDS = 11
@@ -80,6 +81,7 @@ async function row(name, lines, change, settings, peer, target) {
   const other = median(times.theirs)
   const compared = times.theirs.length > 0 ? `, peer ${other.toFixed(2)} ms, ratio ${(own / other).toFixed(3)} (target ${target})` : ''
   console.log(`${name}: median ${own.toFixed(2)} ms${compared}`)
+  record({ workload: `edit, ${name}`, ours: times.ours, peers: { pi: times.theirs }, targets: target ? [{ of: 'pi', most: target }] : [] })
 }
 
 /** A text that is not found is an answer, too. */

@@ -1,15 +1,13 @@
-// What benches share: other agents' packages, installed from npm into a folder that is kept for the next run, and the few
-// figures that are told of each row.
+// Other agents' packages, installed from npm into the folder of harness.mjs.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { homedir, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Where peers and trees are kept. */
-export const benchHome = resolve(process.env.BENCH_DIR ?? join(tmpdir(), 'tool-core-bench'))
+import { home } from './harness.mjs'
 
 /** The package of an agent whose tools are written in TypeScript. */
 export const PI = '@mariozechner/pi-coding-agent@0.73.1'
@@ -18,11 +16,11 @@ export const OMP = `@oh-my-pi/pi-natives-${process.platform}-${process.arch}@18.
 
 /**
  * Installs packages, if they are not there yet. The folder that holds them.
- * @param {string} name of a folder of {@link benchHome}
+ * @param {string} name of a folder of {@link home}
  * @param {string[]} packages
  */
 export function install(name, packages) {
-  const folder = join(benchHome, name)
+  const folder = join(home, name)
   const modules = join(folder, 'node_modules')
   if (existsSync(modules)) return modules
   // Half of an installation never has the name of a whole one.
@@ -68,25 +66,8 @@ function knowsAvx2() {
   return process.platform === 'linux' && readFileSync('/proc/cpuinfo', 'utf8').includes(' avx2 ')
 }
 
-/** @param {number[]} values */
-export function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
-}
-
 /** CPU of this process in ms. */
 export function cpuTime() {
   const { userCPUTime, systemCPUTime } = process.resourceUsage()
   return (userCPUTime + systemCPUTime) / 1000
-}
-
-/**
- * Whether a figure is where it should be, in words.
- * @param {number} figure
- * @param {'≥' | '≤'} relation
- * @param {number} target
- * @param {string} [unit]
- */
-export function verdict(figure, relation, target, unit = '') {
-  const met = relation === '≥' ? figure >= target : figure <= target
-  return `${figure.toFixed(figure < 10 ? 2 : 1)}${unit} (target ${relation} ${target}${unit}: ${met ? 'met' : 'MISSED'})`
 }

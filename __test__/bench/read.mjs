@@ -12,6 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ReadTool } from '../../src/js/index.js'
 import { testSession } from '../js/session.mjs'
+import { record } from './harness.mjs'
 
 const PEER = { name: '@mariozechner/pi-coding-agent', version: '0.73.1' }
 const LOG_LINES = 2_000_000
@@ -151,6 +152,7 @@ async function row(name, rounds, ours, theirs, target) {
   const own = median(times.ours)
   const compared = theirs ? `, peer ${median(times.theirs).toFixed(2)} ms, ratio ${ratio(own / median(times.theirs))} (target ${ratio(target)})` : ''
   console.log(`${name}: median ${own.toFixed(3)} ms${compared}`)
+  record({ workload: `read, ${name}`, ours: times.ours, peers: { pi: times.theirs }, targets: [{ of: 'pi', most: target }] })
 }
 
 async function timed(work) {

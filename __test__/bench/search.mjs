@@ -14,6 +14,7 @@ import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 import { FindTool, SearchTool } from '../../src/js/index.js'
+import { record } from './harness.mjs'
 
 const rounds = Number(process.argv[2] ?? 9)
 const home = resolve(process.env.BENCH_DIR ?? join(tmpdir(), 'tool-core-search-bench'))
@@ -23,12 +24,16 @@ const OMP = `@oh-my-pi/pi-natives-${process.platform}-${process.arch}`
 // About 60,000 files and 600 MB.
 const CONTENT = ['@mui/icons-material', 'googleapis', 'aws-sdk', 'monaco-editor', 'date-fns', 'three', 'core-js', '@babel/standalone']
 
+/** Which tree is at hand. */
+let tree = ''
+
 const programs = { rg: program('RG', 'rg'), fd: program('FD', 'fd') }
 const { pi, omp } = await peers()
 const large = largeTree()
 const small = smallTree()
 
 for (const [label, cwd] of Object.entries({ large, small })) {
+  tree = label
   console.log(`\n${label}: ${cwd}`)
   for (const search of [
     { name: 'literal, nowhere', pattern: 'zq_never_there_xk' },
@@ -58,6 +63,8 @@ async function compare(name, runs) {
       }
     }
   }
+  const peers = Object.fromEntries(times.slice(1).map(({ wall }, index) => [runs[index + 1].name, wall]))
+  record({ workload: `${tree}, ${name}`, ours: times[0].wall, peers })
   const [ours, ...theirs] = times.map(({ wall, cpu }) => ({ wall: median(wall), cpu: median(cpu) }))
   const parts = theirs.map(({ wall, cpu }, index) => {
     const ratio = (ours, their) => (their > 0 ? (ours / their).toFixed(2) : '–')
@@ -94,6 +101,7 @@ function finders(cwd, glob) {
 /** A small repository in an agent that is large: a peer that forks copies page tables first. */
 async function resident(cwd) {
   console.log('\nsmall, with 500 MB resident')
+  tree = 'small, 500 MB resident'
   const ballast = Buffer.alloc(500 << 20, 1)
   await compare('literal, nowhere', searchers(cwd, { pattern: 'zq_never_there_xk' }))
   await compare('find **/*.ts', finders(cwd, '**/*.ts'))

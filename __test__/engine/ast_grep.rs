@@ -68,6 +68,31 @@ fn a_call_is_found_in_every_language() {
 }
 
 #[test]
+fn text_that_no_node_stands_for_has_to_be_the_same() {
+    for (name, content) in
+        [("a.md", "const value = call(one)\n"), ("b.md", "# Title (two)\n\nwords, more words\n")]
+    {
+        check(name, content, "call(other)", "No matches found");
+        check(name, content, "some, other", "No matches found");
+    }
+    check("a.md", "see call(one)\n", "see call(one)", "*1|see call(one)");
+    check("a.md", "# Title (two)\n\ntext\n", "# Title (two)", "*1|# Title (two)");
+    check("a.md", "# Title\n\ntext\n", "# $A", "*1|# Title\n  meta: A=Title");
+    for (name, content) in [
+        ("a.kt", "fun f() { g(\"one\") }\n"),
+        ("a.swift", "g(\"one\")\n"),
+        ("a.rb", "g('one')\n"),
+        ("a.lua", "g('one')\n"),
+        ("a.ex", "g(\"one\")\n"),
+    ] {
+        let (quoted, found) =
+            (if content.contains('"') { '"' } else { '\'' }, format!("*1|{}", content.trim_end()));
+        check(name, content, &format!("g({quoted}one{quoted})"), &found);
+        check(name, content, &format!("g({quoted}other{quoted})"), "No matches found");
+    }
+}
+
+#[test]
 fn each_line_stands_once_with_the_captures_below_its_match() {
     check("a.ts", "f(f(1));\n", "f($A)", "*1|f(f(1));\n  meta: A=f(1)\n  meta: A=1");
     check("a.ts", "f(1); f(2);\n", "f($A)", "*1|f(1); f(2);\n  meta: A=1\n  meta: A=2");

@@ -100,11 +100,15 @@ export class ToolSchema {
   /** @param {'input' | 'output'} side */
   #text(side) {
     const schema = this.kind === 'json' ? this.parameters : convert(this.parameters, this.kind, side)
+    let text, cause
     try {
-      return JSON.stringify(schema)
-    } catch (cause) {
-      throw new ToolError('Invalid arguments: `parameters`: the schema cannot be written as JSON', { code: 'invalid_arguments', issues: [] }, { cause })
+      text = JSON.stringify(schema)
+    } catch (error) {
+      cause = error
     }
+    // A function, say, is no error for JSON, but nothing.
+    if (text !== undefined) return text
+    throw new ToolError('Invalid arguments: `parameters`: the schema cannot be written as JSON', { code: 'invalid_arguments', issues: [] }, { cause })
   }
 
   /**

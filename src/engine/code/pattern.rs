@@ -12,6 +12,7 @@ use memchr::memmem::Finder;
 use regex::Regex;
 
 use super::language::Language;
+use super::loose;
 use super::matches::depth_within;
 use super::parse::parse;
 use crate::engine::cancel::CancelToken;
@@ -63,6 +64,8 @@ pub struct Compiled {
     pub(super) kinds: Option<Vec<bool>>,
     /// Whether two places have to hold the same, which is compared as deep as it goes.
     pub(super) compares: bool,
+    /// Text of the pattern that belongs to no node.
+    pub(super) loose: Vec<String>,
     /// Texts that every file with a match holds, the longest first.
     literals: Vec<Literal>,
 }
@@ -142,6 +145,10 @@ fn compile(text: &str, language: &Language) -> Result<Compiled, PatternFault> {
     if !depth_within(&tree, MAX_DEPTH) {
         return Err(PatternFault::TooDeep(name));
     }
+    // Where the pattern is code only inside of other code, this tree says nothing.
+    let root = Some(tree.root_node()).filter(|root| !root.has_error());
+    let loose = root.map_or_else(Vec::new, |root| loose::pieces(root, &written));
+    let loose = loose.into_iter().map(str::to_owned).collect();
     let plain = Form::try_new(text, language.grammar).map_err(|error| match error {
         PatternError::NoContent(_) => PatternFault::Empty(name),
         PatternError::MultipleNode(_) => PatternFault::Several(name),
@@ -165,6 +172,7 @@ fn compile(text: &str, language: &Language) -> Result<Compiled, PatternFault> {
     Ok(Compiled {
         kinds: kinds_of(&forms),
         compares: parts.captures.values().any(|count| *count > 1),
+        loose,
         literals: parts.literals(language),
         forms,
     })

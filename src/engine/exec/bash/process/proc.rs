@@ -52,10 +52,9 @@ pub fn signal(member: &Member, leader: Pid, signal: Signal) {
 }
 
 fn member(id: Pid, session: i32) -> Option<Member> {
-    let stat = fs::read(format!("/proc/{}/stat", id.as_raw_nonzero())).ok()?;
-    // `id (name) state parent group session …`; a name may hold blanks and parentheses.
-    let behind_name = memchr::memrchr(b')', &stat).map(|at| &stat[at + 1..])?;
-    let mut fields = behind_name.split(|byte| *byte == b' ').skip(1);
+    let stat = stat_of(id)?;
+    // `state parent group session …`
+    let mut fields = stat.split(|byte| *byte == b' ');
     let (state, group, of) = (fields.next()?, fields.nth(1)?, fields.next()?);
     let session = session.to_string();
     let is_living = !matches!(state, b"Z" | b"X" | b"x");
@@ -133,10 +132,34 @@ fn writers(target: &Path) -> Vec<OwnedFd> {
     others
         .filter_map(|id| {
             let process = pidfd_open(id, PidfdFlags::empty()).ok()?;
-            // Asked again now that the descriptor pins the process.
-            can_write(id, target).then_some(process)
+            // Asked again now that the descriptor pins the process; first whether it is a fork, since one that becomes a
+            // program in between has closed what it held.
+            (!is_fork_of_host(id) && can_write(id, target)).then_some(process)
         })
         .collect()
+}
+
+/// Whether a process is one that this host has forked to start a program, and that is not yet the program. It holds what
+/// the host had open at that moment, also the writing end of another call's output, and lets go of it by itself.
+fn is_fork_of_host(id: Pid) -> bool {
+    const FORKED_WITHOUT_PROGRAM: u32 = 0x40;
+    let Some(fields) = stat_of(id) else { return false };
+    // `state parent group session terminal foreground flags …`
+    let flags = fields
+        .split(|byte| *byte == b' ')
+        .nth(6)
+        .and_then(|flags| std::str::from_utf8(flags).ok()?.parse().ok());
+    let is_forked = flags.is_some_and(|flags: u32| flags & FORKED_WITHOUT_PROGRAM != 0);
+    let program =
+        |id: &str| fs::metadata(format!("/proc/{id}/exe")).ok().map(|file| (file.dev(), file.ino()));
+    is_forked && program(&id.as_raw_nonzero().to_string()) == program("self")
+}
+
+/// What `/proc` says of a process behind `id (name) `; a name may hold blanks and parentheses.
+fn stat_of(id: Pid) -> Option<Vec<u8>> {
+    let mut stat = fs::read(format!("/proc/{}/stat", id.as_raw_nonzero())).ok()?;
+    let behind_name = memchr::memrchr(b')', &stat)? + 2;
+    (behind_name <= stat.len()).then(|| stat.split_off(behind_name))
 }
 
 /// The newest first: they are those that may be gone in a moment.
