@@ -304,7 +304,8 @@ fn papers_nested_beyond_reason_are_survived() {
         }
         // Objects that are packed into a stream are parsed before any page is.
         for (filter, packed) in encodings(format!("9 0 {deep}").as_bytes()) {
-            let stream = format!("<< /Type /ObjStm /N 1 /First 4 {filter} /Length {} >>\nstream\n", packed.len());
+            let stream =
+                format!("<< /Type /ObjStm /N 1 /First 4 {filter} /Length {} >>\nstream\n", packed.len());
             let packed = [stream.as_bytes(), &packed, b"\nendstream"].concat();
             check_fails("packed.pdf", &pdf_of(b"", "", &[packed]), ".pdf", "nested too deep");
         }
@@ -313,7 +314,10 @@ fn papers_nested_beyond_reason_are_survived() {
     let hidden = format!("BT {} TJ ET", "[(])".repeat(300_000));
     check_fails("hidden.pdf", &pdf_of(hidden.as_bytes(), "", &[]), ".pdf", "nested too deep");
     // Pictures hold any bytes.
-    let picture = format!("<< /Type /XObject /Subtype /Image /Width 300 /Height 300 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode /Length {} >>\nstream\n", deflated(&[b'<'; 90_000], true).len());
+    let picture = format!(
+        "<< /Type /XObject /Subtype /Image /Width 300 /Height 300 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode /Length {} >>\nstream\n",
+        deflated(&[b'<'; 90_000], true).len()
+    );
     let picture = [picture.as_bytes(), &deflated(&[b'<'; 90_000], true), b"\nendstream"].concat();
     let data = pdf_of(b"BT /F1 24 Tf 72 700 Td (see [1] for 50%) Tj ET", "", &[picture]);
     assert!(document("picture.pdf", &data).contains("see [1] for 50%"));
