@@ -140,6 +140,7 @@ export declare function assertEditable(path: string, shown: string): Promise<und
 
 /** The hunks of a diff without what surrounds them. */
 export declare function bareDiff(diff: string): string
+
 /** The description of `bash` for a context (JSON text). */
 export declare function bashDescription(context: string): string
 
