@@ -13,6 +13,7 @@ mod calls_effort;
 mod calls_repair;
 mod calls_sanitize;
 mod calls_schema;
+mod calls_strict;
 mod calls_wire;
 mod cancel;
 mod choice;

@@ -172,19 +172,27 @@ fn docx(body: &str) -> Vec<u8> {
 }
 
 fn pdf(text: &str) -> Vec<u8> {
-    let content = format!("BT /F1 24 Tf 72 700 Td ({text}) Tj ET");
-    let objects = [
-        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
-        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
-        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>".to_owned(),
-        format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()),
-        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_owned(),
+    pdf_of(format!("BT /F1 24 Tf 72 700 Td ({text}) Tj ET").as_bytes(), "", &[])
+}
+
+/// A page with this content, encoded as `filter` says, and some more objects.
+fn pdf_of(content: &[u8], filter: &str, more: &[Vec<u8>]) -> Vec<u8> {
+    let stream = format!("<< /Length {} {filter} >>\nstream\n", content.len());
+    let mut objects = vec![
+        b"<< /Type /Catalog /Pages 2 0 R >>".to_vec(),
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_vec(),
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>".to_vec(),
+        [stream.as_bytes(), content, b"\nendstream"].concat(),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_vec(),
     ];
+    objects.extend_from_slice(more);
     let mut data = b"%PDF-1.4\n".to_vec();
     let mut places = Vec::new();
     for (index, object) in objects.iter().enumerate() {
         places.push(data.len());
-        data.extend(format!("{} 0 obj\n{object}\nendobj\n", index + 1).bytes());
+        data.extend(format!("{} 0 obj\n", index + 1).bytes());
+        data.extend(object);
+        data.extend(b"\nendobj\n");
     }
     let start = data.len();
     data.extend(format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1).bytes());
@@ -290,17 +298,60 @@ fn papers_nested_beyond_reason_are_survived() {
         data.extend(format!("9 0 obj\n{deep}\nendobj\n").bytes());
         check_fails("object.pdf", &data, ".pdf", "nested too deep");
         check_fails("content.pdf", &pdf(&format!("x) Tj {deep} TJ (y")), ".pdf", "nested too deep");
-        for header in [true, false] {
-            let mut data = b"%PDF-1.4\n1 0 obj << /Filter /FlateDecode >> stream\r\n".to_vec();
-            data.extend(deflated(deep.as_bytes(), header));
-            check_fails("inflated.pdf", &data, ".pdf", "nested too deep");
+        let drawn = format!("BT /F1 24 Tf 72 700 Td (x) Tj {deep} TJ ET");
+        for (filter, content) in encodings(drawn.as_bytes()) {
+            check_fails("encoded.pdf", &pdf_of(&content, &filter, &[]), ".pdf", "nested too deep");
+        }
+        // Objects that are packed into a stream are parsed before any page is.
+        for (filter, packed) in encodings(format!("9 0 {deep}").as_bytes()) {
+            let stream = format!("<< /Type /ObjStm /N 1 /First 4 {filter} /Length {} >>\nstream\n", packed.len());
+            let packed = [stream.as_bytes(), &packed, b"\nendstream"].concat();
+            check_fails("packed.pdf", &pdf_of(b"", "", &[packed]), ".pdf", "nested too deep");
         }
     }
+    // What closes within a string closes nothing.
+    let hidden = format!("BT {} TJ ET", "[(])".repeat(300_000));
+    check_fails("hidden.pdf", &pdf_of(hidden.as_bytes(), "", &[]), ".pdf", "nested too deep");
+    // Pictures hold any bytes.
+    let picture = format!("<< /Type /XObject /Subtype /Image /Width 300 /Height 300 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode /Length {} >>\nstream\n", deflated(&[b'<'; 90_000], true).len());
+    let picture = [picture.as_bytes(), &deflated(&[b'<'; 90_000], true), b"\nendstream"].concat();
+    let data = pdf_of(b"BT /F1 24 Tf 72 700 Td (see [1] for 50%) Tj ET", "", &[picture]);
+    assert!(document("picture.pdf", &data).contains("see [1] for 50%"));
     // Strings may hold strings without recursion, and pages may hold themselves.
     document("strings.pdf", &pdf(&("(".repeat(100_000) + &")".repeat(100_000))));
     let mut cycle = pdf("x");
     cycle.extend(b"2 0 obj << /Type /Pages /Kids [2 0 R] /Count 1 >> endobj");
     document("cycle.pdf", &cycle);
+}
+
+/// The same bytes in the ways that a PDF may hold them: a filter and what it decodes.
+fn encodings(data: &[u8]) -> Vec<(String, Vec<u8>)> {
+    let hex: String = data.iter().map(|byte| format!("{byte:02x}")).collect();
+    let runs: Vec<u8> = data
+        .chunks(128)
+        .flat_map(|chunk| [&[u8::try_from(chunk.len() - 1).unwrap()], chunk].concat())
+        .chain([128])
+        .collect();
+    // Each byte as the difference to the one before.
+    let differences: Vec<u8> = data
+        .iter()
+        .scan(0, |before: &mut u8, byte| Some(byte.wrapping_sub(std::mem::replace(before, *byte))))
+        .collect();
+    let predicted = [&[1], differences.as_slice()].concat();
+    let with_predictor =
+        format!("/Filter /FlateDecode /DecodeParms << /Predictor 15 /Columns {} >>", data.len());
+    let encodings = vec![
+        ("/Filter /FlateDecode", deflated(data, true)),
+        ("/Filter /FlateDecode", deflated(data, false)),
+        ("/Filter /ASCIIHexDecode", [hex.as_bytes(), b">"].concat()),
+        ("/Filter /RunLengthDecode", runs),
+        ("/Filter [/ASCIIHexDecode /FlateDecode]", {
+            let inner: String = deflated(data, true).iter().map(|byte| format!("{byte:02x}")).collect();
+            [inner.as_bytes(), b">"].concat()
+        }),
+        (&with_predictor, deflated(&predicted, true)),
+    ];
+    encodings.into_iter().map(|(filter, content)| (filter.to_owned(), content)).collect()
 }
 
 fn deflated(data: &[u8], header: bool) -> Vec<u8> {

@@ -351,13 +351,23 @@ fn html_nested_beyond_reason_is_text() {
     let deep = "<div>".repeat(60_000) + "deep" + &"</div>".repeat(60_000);
     let open = "<b><i>".repeat(30_000) + "open";
     let many = "<p>many".repeat(20_000);
+    // Such neighbours are joined by the converter, each time with all the text so far.
+    let bold = "<b>bold</b>".repeat(110_000);
     let server = Server::new(move |path, _| match path {
         "/deep" => answer("text/html", &deep),
         "/open" => answer("text/html", &open),
+        "/bold" => answer("text/html", &bold),
         _ => answer("text/html", &many),
     });
-    assert!(fetch(&server.url("/deep")).text.contains("deep"));
-    assert!(fetch(&server.url("/open")).text.contains("open"));
+    for (path, text, reason) in [
+        ("/deep", "deep", "nested too deep"),
+        ("/open", "open", "nested too deep"),
+        ("/bold", "bold\nbold", "too many elements"),
+    ] {
+        let page = fetch(&server.url(path)).text;
+        assert!(page.contains(text) && page.contains("text without structure: "), "{path}");
+        assert!(page.contains(reason), "{path}");
+    }
     assert!(fetch(&server.url("/many")).text.contains("many\n\nmany"));
     assert!(started.elapsed() < Duration::from_secs(60));
 }

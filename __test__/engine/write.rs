@@ -210,6 +210,37 @@ fn generated_files_are_known_by_name_and_header() {
     assert_eq!(generated_marker("a.ts", late.as_bytes()), None);
 }
 
+/// A text in the place of all that a file holds is never what was meant.
+#[test]
+fn a_whole_archive_or_database_is_not_replaced_by_a_text() {
+    let database = [b"SQLite format 3\0".as_slice(), &[0; 100]].concat();
+    let zip = b"PK\x03\x04\x14\0\0\0\0\0".as_slice();
+    let tar = [b"a.txt".as_slice(), &[0; 507], b"text"].concat();
+    let tree = tree(&[
+        ("app.db", &database),
+        ("data", &database),
+        ("x.zip", zip),
+        ("x.tar", &tar),
+        ("x.tar.gz", b"\x1f\x8b\x08\0\0\0\0\0\0\x03"),
+        ("text.zip", b"not yet an archive"),
+        ("text.db", b"not yet a database"),
+        ("empty.zip", b""),
+    ]);
+    for content in ["text", ""] {
+        for path in ["app.db", "data"] {
+            check_refused(&tree, path, content, "sqlite_bad_target");
+        }
+        for path in ["x.zip", "./x.tar", "x.tar.gz"] {
+            check_refused(&tree, path, content, "archive_bad_target");
+        }
+    }
+    assert_eq!(fs::read(tree.path().join("app.db")).expect("the file"), database);
+    assert_eq!(fs::read(tree.path().join("x.zip")).expect("the file"), zip);
+    for path in ["text.zip", "text.db", "empty.zip", "new.zip", "new.db"] {
+        check(&tree, path, "text", b"text");
+    }
+}
+
 #[test]
 fn a_change_by_somebody_else_is_not_overwritten() {
     let tree = tree(&[("a.txt", b"one\n")]);

@@ -12,9 +12,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use gajae_tool_core::engine::cancel::CancelToken;
-use gajae_tool_core::engine::error::Result;
+use gajae_tool_core::engine::error::{Result, ToolError};
 use gajae_tool_core::engine::files::{
-    Expected, FileSystem, InPlace, Mark, Target, Transaction, Writer, Written,
+    Disk, Expected, FileSystem, InPlace, Mark, Target, Transaction, Writer, Written,
 };
 use tempfile::TempDir;
 
@@ -300,23 +300,26 @@ impl Failing {
 }
 
 impl FileSystem for Failing {
-    fn write(&self, mut file: &File, bytes: &[u8]) -> io::Result<usize> {
-        self.call(|| file.write(bytes))
+    fn write(&self, file: &File, bytes: &[u8]) -> io::Result<usize> {
+        self.call(|| Disk.write(file, bytes))
     }
     fn set_length(&self, file: &File, length: u64) -> io::Result<()> {
-        self.call(|| file.set_len(length))
+        self.call(|| Disk.set_length(file, length))
     }
     fn sync(&self, file: &File) -> io::Result<()> {
-        self.call(|| file.sync_all())
+        self.call(|| Disk.sync(file))
     }
     fn link(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.call(|| fs::hard_link(from, to))
+        self.call(|| Disk.link(from, to))
+    }
+    fn name(&self, file: &File, to: &Path) -> io::Result<()> {
+        self.call(|| Disk.name(file, to))
     }
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.call(|| fs::rename(from, to))
+        self.call(|| Disk.rename(from, to))
     }
     fn remove(&self, path: &Path) -> io::Result<()> {
-        self.call(|| fs::remove_file(path))
+        self.call(|| Disk.remove(path))
     }
 }
 
@@ -339,6 +342,70 @@ fn check_every_failure(errno: i32, is_lasting: bool) {
         let label = if result.is_ok() { 'b' } else { 'a' };
         let found = place.content();
         assert!(found == state(label), "call {number}, {result:?}: {:?}", found.keys().collect::<Vec<_>>());
+        if let Err(error) = result {
+            check_told(&error, errno);
+        }
+        if disk.calls.load(Ordering::Relaxed) <= number {
+            return;
+        }
+    }
+}
+
+/// The error names a file of the change and says what the disk said.
+#[track_caller]
+fn check_told(error: &ToolError, errno: i32) {
+    let ToolError::Io { path, reason } = error else { panic!("{error:?}") };
+    let names = WRITTEN.into_iter().chain(MOVED).chain([MADE]);
+    assert!(names.into_iter().any(|name| name == path), "{error:?}");
+    let said = io::Error::from_raw_os_error(errno).to_string();
+    let said = said.split(" (os error").next().unwrap_or_default();
+    assert!(reason.to_lowercase().contains(&said.to_lowercase()), "{reason:?} does not say {said:?}");
+}
+
+/// One file alone, which needs no journal unless it is written in place: whatever call fails, the old content or the new
+/// one is there, nothing else, and the error says which.
+#[test]
+fn a_single_write_fails_with_the_old_file_or_ends_with_the_new_one() {
+    type Change = fn(&Writer, &Target) -> Result<Vec<Written>>;
+    let write: Change = |writer, target| {
+        Transaction::new(*writer).write(target, long('b').as_bytes(), Expected::Anything).commit()
+    };
+    let delete: Change = |writer, target| Transaction::new(*writer).delete(target, Expected::Anything).commit();
+    for (name, change) in [("a0", write), ("linked", write), (MADE, write), ("a1", delete), ("linked", delete)] {
+        for (errno, is_lasting) in [(EIO, false), (EIO, true), (ENOSPC, false), (ENOSPC, true)] {
+            check_every_failure_of_one(name, change, errno, is_lasting);
+        }
+    }
+}
+
+#[track_caller]
+fn check_every_failure_of_one(
+    name: &str,
+    change: fn(&Writer, &Target) -> Result<Vec<Written>>,
+    errno: i32,
+    is_lasting: bool,
+) {
+    let changed = {
+        let place = Place::new();
+        prepare(&place);
+        change(&place.writer(), &place.lock(&[name])[0]).expect("the change");
+        place.content()
+    };
+    for number in 0.. {
+        let place = Place::new();
+        prepare(&place);
+        let until = if is_lasting { usize::MAX } else { number + 1 };
+        let disk = Failing::new(number, until, errno);
+        let writer = Writer::on(&disk, &place.state, true);
+        let result = lock(&writer, &place, &[name]).and_then(|targets| change(&writer, &targets[0]));
+        place.writer().repair().iter().for_each(|repair| assert_eq!(repair.left, None));
+        place.lock(&[name]);
+        let expected = if result.is_ok() { changed.clone() } else { state('a') };
+        let found = place.content();
+        assert!(found == expected, "{name}, call {number}, {result:?}: {:?}", found.keys().collect::<Vec<_>>());
+        if let Err(error) = result {
+            check_told(&error, errno);
+        }
         if disk.calls.load(Ordering::Relaxed) <= number {
             return;
         }

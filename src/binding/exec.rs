@@ -8,6 +8,7 @@ use base64::prelude::{BASE64_STANDARD, Engine as _};
 use napi::bindgen_prelude::*;
 use napi::threadsafe_function::ThreadsafeFunctionCallMode;
 use napi_derive::napi;
+use serde_json::{Map, Value};
 
 use super::cancel::CancelHandle;
 use super::registry::to_json;
@@ -27,8 +28,10 @@ use crate::engine::text::decoded;
 pub struct NativeOutcome {
     /// For the model.
     pub text: String,
-    /// JSON text.
+    /// JSON text; `null` in it where `display` is to be put in.
     pub details: String,
+    /// The text for interfaces, where it is another one.
+    pub display: Option<String>,
     /// A failed call that keeps its own text.
     pub is_error: bool,
     /// Pictures, shown behind the text.
@@ -110,8 +113,21 @@ impl From<Outcome> for NativeOutcome {
         let images = (!images.is_empty()).then_some(images);
         let files = std::mem::take(&mut outcome.files);
         let files = (!files.is_empty()).then_some(WrittenFiles { files });
-        let (text, details, is_error) = outcome.receipt();
-        Self { text, details: serde_json::Value::Object(details).to_string(), is_error, images, files }
+        let (text, mut details, is_error) = outcome.receipt();
+        let display = take_display(&mut details).filter(|display| *display != text);
+        Self { text, details: Value::Object(details).to_string(), display, is_error, images, files }
+    }
+}
+
+/// Often as long as the text itself: writing and reading it as JSON would take longer than the call.
+fn take_display(details: &mut Map<String, Value>) -> Option<String> {
+    let place = match details.get_mut("displayContent")? {
+        Value::Object(display) => display.get_mut("text")?,
+        display => display,
+    };
+    match place.take() {
+        Value::String(text) => Some(text),
+        _ => None,
     }
 }
 

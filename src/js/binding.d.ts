@@ -123,6 +123,12 @@ export declare function applyTodo(phases: string, ops: string): string
 /** The words for a kept text. */
 export declare function artifactReference(id: string, missing?: number | undefined | null): string
 
+/** Rejects for a file that a program generates. */
+export declare function assertEditable(path: string, shown: string): Promise<undefined>
+
+/** The hunks of a diff without what surrounds them. */
+export declare function bareDiff(diff: string): string
+
 /** Metadata from the calls of a builder, a JSON list of `[method, ...arguments]`; null when there is nothing to tell. */
 export declare function buildOutputMeta(calls: string): string | null
 
@@ -185,6 +191,9 @@ export declare function discoveryTokens(text: string): string
 /** The columns that a text takes in a terminal. */
 export declare function displayWidth(text: string): number
 
+/** The names of the modes of `edit`, and the size of the largest file it changes, as JSON text. */
+export declare function editConstants(): string
+
 /** The mode of `edit` for a context (JSON text), by name. */
 export declare function editMode(context: string): string
 
@@ -196,6 +205,9 @@ export declare function elisionMarker(lines: number, bytes: number): string
 
 /** Cancels what must not be left halfway and waits for it, at most two seconds. */
 export declare function endUnfinishedCalls(): void
+
+/** The operations of an envelope, as JSON text. */
+export declare function envelopeEntries(input: string): string
 
 /** Every error code, for the comparison with `index.d.ts`. */
 export declare function errorCodes(): Array<string>
@@ -287,6 +299,9 @@ export declare function keptPath(folder: string, id: string): Promise<string | u
 
 /** The two letters of a line's anchor. */
 export declare function lineLetters(line: string): string
+
+/** What stands before the lines of a text, as JSON text; the context is that of `read`. */
+export declare function lineMarks(context: string, raw: boolean, immutable: boolean): string
 
 /** Lowers the level of a model. */
 export declare function lowerToolChoiceCapability(key: string, level: string): void
@@ -381,6 +396,9 @@ export interface NativeShown {
   meta: string
 }
 
+/** The JSON text of a notebook; rejects for what is none. */
+export declare function notebookText(path: string, shown: string): Promise<string>
+
 /** The places of names in the order of the root locale. */
 export declare function orderNames(names: Array<string>): Array<number>
 
@@ -389,6 +407,33 @@ export declare function outputConstants(): string
 
 /** The start-of-session split. */
 export declare function partitionTools(input: string): string
+
+/** What a file would become. */
+export interface PatchPreview {
+  /** What would happen, as JSON text. */
+  change: string
+  /** What it holds; absent for a new file. */
+  oldContent?: string
+  /** What it would hold; absent for one that goes. */
+  newContent?: string
+}
+
+/** How a text becomes a path. */
+export declare const enum PathForm {
+  /** `~` is written out. */
+  Tilde = 'tilde',
+  /** What stands in front of paths goes, `~` is written out. */
+  Expanded = 'expanded',
+  /** Absolute. */
+  Resolved = 'resolved',
+  /** Absolute, of the file that is meant where only one fits. */
+  Existing = 'existing',
+  /** As it is shown. */
+  Shown = 'shown',
+}
+
+/** A text as a path. */
+export declare function pathOf(form: PathForm, path: string, cwd: string, home: string): string
 
 /** The cut of a result above the inline cap, as JSON text; null: it stays as it is. */
 export declare function planCap(facts: string, texts: Array<string>): string | null
@@ -401,6 +446,9 @@ export declare function planToolChoice(api: string, model: ToolChoiceModel, requ
 
 /** What an edit would do, given its arguments as JSON text that may lack its end. A list as JSON text. */
 export declare function previewEdit(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<string>
+
+/** What a call in mode `patch` would do; nothing is written. */
+export declare function previewPatch(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<Array<PatchPreview>>
 
 /** An async call that does nothing. */
 export declare function probeNoop(handle?: CancelHandle | undefined | null): Promise<undefined>
@@ -463,6 +511,12 @@ export declare function setActiveTools(input: string): string
 /** The settings keys of a group, such as `select` or `read`. */
 export declare function settingKeys(group: string): Array<string>
 
+/** A target and what is behind its colon, if that is a selector. */
+export declare function splitSelector(path: string): Array<string>
+
+/** The strict form of a wire schema (JSON text), as JSON text; null where it has none. */
+export declare function strictSchema(wire: string): string | null
+
 /** A list from Markdown, as JSON text: `{phases, errors}`. */
 export declare function todoFromMarkdown(markdown: string): string
 
@@ -502,6 +556,9 @@ export declare function toolTexts(name: string): string | null
 
 /** The words for a cut (`TruncationMeta`, JSON text). */
 export declare function truncationNotice(truncation: string): string
+
+/** A line in the form in which lines of patches are compared. */
+export declare function unicodeForm(line: string): string
 
 /** A schema (JSON text) in draft 2020-12, as JSON text; null if it is already. */
 export declare function upgradeSchema(schema: string): string | null

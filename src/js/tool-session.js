@@ -3,11 +3,12 @@
 
 import native from './native.cjs'
 import { executeToolCalls } from './calls.js'
+import { withWords } from './calls/results.js'
 import { Turnstile } from './calls/turnstile.js'
 import { buildNamedToolChoiceResult, planToolChoice } from './choice.js'
 import { CustomToolAdapter } from './custom-tools/adapter.js'
 import { buildDiscoverableToolSearchIndex, collectDiscoverableTools, isMCPBridgeTool } from './discovery.js'
-import { invalidArgument, ToolError } from './errors.js'
+import { invalidArgument, renderError, ToolError } from './errors.js'
 import { takeMembers } from './host-members.js'
 import { wrapToolWithMetaNotice } from './notices.js'
 import { ToolChoiceQueue } from './queue.js'
@@ -276,11 +277,12 @@ export class ManagedToolSession {
         tools,
         assistantMessage: { role: 'assistant', content: [{ ...call, type: 'toolCall' }] },
         hooks,
-        signal: signal ?? undefined,
+        signal,
         emit: (event) => event.type === 'tool_execution_update' && onUpdate?.(event.partialResult),
       }),
     )
-    return toolResults[0]
+    const [result] = toolResults
+    return { ...result, content: withWords(result.content) }
   }
 
   peekQueueInvoker() {
@@ -333,8 +335,13 @@ export class ManagedToolSession {
   #adapted(customTools) {
     if (!Array.isArray(customTools)) throw invalidArgument('options.customTools', `expected an array of loaded tools, got ${describe(customTools)}`)
     return customTools.map((loaded, index) => {
-      const tool = checkedTool(`options.customTools[${index}].tool`, loaded?.tool)
-      return CustomToolAdapter.wrap(/** @type {any} */ (tool), () => this.getCustomToolContext())
+      const path = `options.customTools[${index}].tool`
+      try {
+        return CustomToolAdapter.wrap(/** @type {any} */ (checkedTool(path, loaded?.tool)), () => this.getCustomToolContext())
+      } catch (error) {
+        // Anything may look back from a module that people wrote.
+        throw error instanceof ToolError ? error : invalidArgument(path, `cannot be used: ${renderError(error)}`)
+      }
     })
   }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::guard::{allowed_by_plan, refuse_generated};
+use super::guard::{allowed_by_plan, refuse_container, refuse_generated};
 use super::notes;
 use super::read::selector::splits;
 use super::{Context, conflicts, write_contained};
@@ -54,6 +54,7 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
         return Err(ToolError::ChangedOutside { path: shown });
     }
     if let Some(head) = old.head() {
+        refuse_container(target.path(), &shown, head)?;
         refuse_generated(target.path(), &shown, head, &context.settings)?;
     }
     let plain = match &old {

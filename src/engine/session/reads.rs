@@ -58,6 +58,10 @@ impl Reads {
         }
         self.with(path, |file| {
             file.recorded.stamp = stamp.or(file.recorded.stamp);
+            // The same part once more, as agents read it.
+            if file.pending.last() == Some(&shown) {
+                return;
+            }
             file.bytes += shown.size();
             file.pending.push(shown);
             if file.pending.len() > PENDING || file.bytes > BYTES {

@@ -34,18 +34,47 @@ pub fn letters(line: &str) -> &'static str {
 /// The anchor of a line: `12ab`.
 #[must_use]
 pub fn anchor(number: u64, line: &str) -> String {
-    format!("{number}{}", letters(line))
+    let mut anchor = String::new();
+    push_anchor(&mut anchor, number, line);
+    anchor
+}
+
+/// Appends the anchor of a line.
+pub fn push_anchor(text: &mut String, number: u64, line: &str) {
+    push_number(text, number);
+    text.push_str(letters(line));
+}
+
+/// Appends a line number. There is one for each line of a result: the general way to write numbers takes longer than the
+/// rest of the line.
+///
+/// # Panics
+/// Never: digits are text.
+pub fn push_number(text: &mut String, mut number: u64) {
+    let mut digits = [b'0'; 20];
+    let mut first = digits.len();
+    loop {
+        first -= 1;
+        digits[first] += (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            break;
+        }
+    }
+    text.push_str(std::str::from_utf8(&digits[first..]).expect("digits"));
 }
 
 /// The lines of an LF text, each behind its anchor and a bar; the first one has the number `start`.
 #[must_use]
 pub fn anchored(text: &str, start: u64) -> String {
-    use std::fmt::Write as _;
     let mut anchored = String::with_capacity(text.len() + text.len() / 4);
     for (number, line) in (start..).zip(text.split('\n')) {
-        let separator = if number == start { "" } else { "\n" };
-        // Writing to a String cannot fail.
-        let _ = write!(anchored, "{separator}{number}{}|{line}", letters(line));
+        if number > start {
+            anchored.push('\n');
+        }
+        push_anchor(&mut anchored, number, line);
+        anchored.push('|');
+        anchored.push_str(line);
     }
     anchored
 }

@@ -20,7 +20,7 @@ mod truncate;
 mod unified;
 mod width;
 
-pub use anchor::{anchor, anchored, letters};
+pub use anchor::{anchor, anchored, letters, push_anchor, push_number};
 pub use clip::clip;
 pub use conflicts::{CONFLICT_START, Conflict, Side, find_conflicts};
 pub use diff::{NumberedDiff, numbered_diff, numbered_diff_of_texts, unified_diff};

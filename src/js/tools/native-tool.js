@@ -56,11 +56,23 @@ export function defineNativeTool(tool, name, session, executor, complete = (cont
  * A native outcome as a result.
  * @param {NativeOutcome} outcome
  */
-export function toResult({ text, details, isError, images = [], files }) {
+export function toResult({ text, details, display = text, isError, images = [], files }) {
   const pictures = images.map(({ mimeType, data }) => ({ type: /** @type {const} */ ('image'), data, mimeType }))
-  const result = { content: [{ type: /** @type {const} */ ('text'), text }, ...pictures], details: JSON.parse(details), ...(isError && { isError }) }
+  const facts = withDisplay(JSON.parse(details), display)
+  const result = { content: [{ type: /** @type {const} */ ('text'), text }, ...pictures], details: facts, ...(isError && { isError }) }
   if (files) defineTexts(result, files)
   return result
+}
+
+/**
+ * Puts the text for interfaces in its place. It crosses as it is: as JSON it would take longer than the call.
+ * @param {any} details
+ * @param {string} display
+ */
+function withDisplay(details, display) {
+  if (details.displayContent === null) details.displayContent = display
+  else if (details.displayContent?.text === null) details.displayContent.text = display
+  return details
 }
 
 /**

@@ -15,7 +15,8 @@ use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::files::{self, Scratch};
 
-const MAGIC: &[u8] = b"SQLite format 3\0";
+/// How every database begins.
+pub const SIGN: &[u8] = b"SQLite format 3\0";
 /// Of the header that is looked at.
 const HEADER: u64 = 20;
 /// In the header of a database with a write-ahead log.
@@ -78,7 +79,7 @@ fn header(path: &Path) -> Option<Vec<u8>> {
     let mut head = Vec::new();
     let (file, _) = files::open_regular(path, "").ok()?;
     file.take(HEADER).read_to_end(&mut head).ok()?;
-    head.starts_with(MAGIC).then_some(head)
+    head.starts_with(SIGN).then_some(head)
 }
 
 /// How a database is opened.

@@ -15,6 +15,6 @@ mod row;
 mod schema;
 mod write;
 
-pub use database::is_database;
+pub use database::{SIGN, is_database};
 pub use read::{Shown, read};
 pub use write::{Change, Changed, write};

@@ -1,5 +1,7 @@
 //! Exactly the named lines, block by block, within limits. What does not fit is accounted for.
 
+use std::borrow::Cow;
+
 use super::options::View;
 use super::page::Page;
 use super::selector::Range;
@@ -59,7 +61,7 @@ pub fn add(
         let mut next = range.start;
         while next <= last && left > 0 {
             let Some(row) = lines.read(kept(view, limits.bytes - bytes))? else { break };
-            let line = Line::new(row, view);
+            let line = Line::new(&row, view);
             let fits = bytes + line.cost <= limits.bytes;
             // Only a line that no call could show whole is shown in part.
             if std::mem::take(&mut needs_gap) && (fits || bytes == 0) {
@@ -87,11 +89,11 @@ pub fn add(
 }
 
 /// A line of a range, decoded.
-pub struct Line {
+pub struct Line<'a> {
     /// 1-based.
     pub number: u64,
     /// What was kept of it.
-    pub text: String,
+    pub text: Cow<'a, str>,
     /// Bytes of it as it is shown.
     pub cost: usize,
     /// Bytes of the whole line.
@@ -102,13 +104,18 @@ pub struct Line {
     pub lossy: bool,
 }
 
-impl Line {
+impl<'a> Line<'a> {
     /// Decodes a row.
-    pub fn new(row: Row, view: &View) -> Self {
+    pub fn new(row: &Row<'a>, view: &View) -> Self {
         let (number, size, cut) = (row.number, row.length, row.is_cut());
         let (text, lossy) = row.decode();
         let cost = cost(view, &text);
         Self { number, text, cost, size, cut, lossy }
+    }
+
+    /// The line on its own, for later.
+    pub fn into_owned(self) -> Line<'static> {
+        Line { text: Cow::Owned(self.text.into_owned()), ..self }
     }
 
     /// Shows the line.

@@ -1,12 +1,12 @@
 //! The lines of a result: prefixes, the column cap, and the same text without prefixes for interfaces.
 
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use super::address::Target;
 use super::options::{Prefix, View};
 use crate::engine::outcome::{ColumnCap, LimitsMeta, Notice, Outcome, TruncationMeta};
 use crate::engine::session::Shown;
-use crate::engine::text::{anchor, clip};
+use crate::engine::text::{anchor, clip, push_anchor, push_number};
 
 /// A result under construction.
 pub struct Page<'a> {
@@ -63,9 +63,12 @@ impl<'a> Page<'a> {
             }
             match self.view.prefix {
                 // Letters vouch for a whole line; a part has none to show.
-                Prefix::Hash if whole => self.text.extend([anchor(number, line).as_str(), "|"]),
-                Prefix::Hash | Prefix::Number => self.text.extend([number.to_string().as_str(), "|"]),
+                Prefix::Hash if whole => push_anchor(&mut self.text, number, line),
+                Prefix::Hash | Prefix::Number => push_number(&mut self.text, number),
                 Prefix::None => {}
+            }
+            if self.view.prefix != Prefix::None {
+                self.text.push('|');
             }
         }
         let kept = self.kept.as_mut();
@@ -149,18 +152,18 @@ impl<'a> Page<'a> {
     /// The result, `details` in their order.
     #[must_use]
     pub fn finish(self, target: &Target, cut: Option<Cut>, spill_eligible: bool) -> Outcome {
-        let display = match self.first {
-            Some(first) => json!({"text": self.display, "startLine": first}),
-            None => json!({"text": self.display}),
-        };
         let mut meta = target.meta();
-        let mut outcome = Outcome::text(self.text);
-        outcome = outcome.detail("resolvedPath", target.resolved()).detail("displayContent", display);
-        if let Some(cut) = cut {
-            outcome =
-                outcome.detail("truncation", cut.details(self.kept.as_deref().unwrap_or(&self.display)));
+        let mut outcome = Outcome::text(self.text).detail("resolvedPath", target.resolved());
+        let truncation = cut.map(|cut| {
+            let details = cut.details(self.kept.as_deref().unwrap_or(&self.display));
             meta.truncation = Some(cut.meta);
-        }
+            details
+        });
+        // Moved, not copied: it is as long as the text.
+        let mut display = Map::from_iter([("text".to_owned(), Value::String(self.display))]);
+        display.extend(self.first.map(|first| ("startLine".to_owned(), first.into())));
+        outcome.details.insert("displayContent".into(), Value::Object(display));
+        outcome = outcome.detail("truncation", truncation);
         if let Some(max) = self.view.max_columns.filter(|_| self.clipped) {
             let cap = ColumnCap { max_column: max as u64 };
             meta.limits = Some(LimitsMeta { column_truncated: Some(cap), ..LimitsMeta::default() });

@@ -95,9 +95,9 @@ fn in_context(
     let mut before = None;
     while lines.passed() < *wanted.end() && !shown.full {
         let Some(row) = lines.read(exact::kept(view, budget))? else { break };
-        let line = Line::new(row, view);
+        let line = Line::new(&row, view);
         if line.number < *wanted.start() {
-            before = Some(line);
+            before = Some(line.into_owned());
             continue;
         }
         if let Some(before) = before.take().filter(|before| before.cost + 1 + line.cost <= budget) {
@@ -120,7 +120,7 @@ struct Shown {
 impl Shown {
     /// Adds a line while the budget lasts. The first one is always shown, at least in part: else the way to go on
     /// would lead to the same place again.
-    fn add(&mut self, page: &mut Page<'_>, line: &Line, budget: usize) {
+    fn add(&mut self, page: &mut Page<'_>, line: &Line<'_>, budget: usize) {
         if self.bytes + line.cost <= budget {
             line.show(page);
         } else {

@@ -3,9 +3,10 @@
 //! Linear in the text whatever the pattern, and bounded in size. A pattern that names a line break is matched
 //! across lines, every other one line by line.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use grep_matcher::Matcher;
+use grep_matcher::{LineMatchKind, Matcher};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use memchr::memmem::Finder;
 
@@ -77,17 +78,37 @@ impl Pattern {
         if let Some(literal) = &self.literal {
             return literal.find(text).is_some();
         }
-        // An error would be met again by the search itself.
         if self.multi_line {
             return self.matcher.is_match(text).unwrap_or(true);
         }
         let mut rest = text;
         while !rest.is_empty() && !cancel.is_cancelled() {
             let (piece, behind) = rest.split_at(whole_lines(rest));
-            if self.matcher.find_candidate_line(piece).map_or(true, |found| found.is_some()) {
+            if self.has_match(piece) {
                 return true;
             }
             rest = behind;
+        }
+        false
+    }
+
+    /// Whether anything in some whole lines matches. What only looks like a match is looked at line by line: to take
+    /// it for one costs a look at the whole text.
+    fn has_match(&self, lines: &[u8]) -> bool {
+        let mut rest = lines;
+        while !rest.is_empty() {
+            // An error would be met again by the search itself.
+            match self.matcher.find_candidate_line(rest) {
+                Ok(None) => return false,
+                Ok(Some(LineMatchKind::Candidate(end))) => {
+                    let line = line_at(rest, end);
+                    if self.matcher.is_match(&rest[line.clone()]).unwrap_or(true) {
+                        return true;
+                    }
+                    rest = &rest[line.end..];
+                }
+                Ok(Some(LineMatchKind::Confirmed(_))) | Err(_) => return true,
+            }
         }
         false
     }
@@ -101,6 +122,13 @@ fn whole_lines(text: &[u8]) -> usize {
         Some(at) => PIECE + at + 1,
         None => text.len(),
     }
+}
+
+/// The line, with its break, of something that ends at a byte and has no break in it.
+fn line_at(text: &[u8], end: usize) -> Range<usize> {
+    let (before, behind) = text.split_at(end);
+    let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+    start..memchr::memchr(b'\n', behind).map_or(text.len(), |at| end + at + 1)
 }
 
 fn compile(text: &str, ignore_case: bool) -> std::result::Result<Pattern, String> {

@@ -249,6 +249,20 @@ impl Scanner {
             Err(Miss::Nothing) => return Scanned::Nothing,
             Err(Miss::Skipped(skip)) => return Scanned::Skipped(skip),
         };
+        self.collect(plan, content)
+    }
+
+    /// Searches bytes as if they were a file.
+    pub(super) fn scan_bytes(&mut self, plan: &Plan, bytes: Vec<u8>) -> Scanned {
+        self.buffer = ReadBuffer::holding(bytes);
+        match self.prepare() {
+            Ok(()) => self.collect(plan, Content::Text),
+            Err(Miss::Nothing) => Scanned::Nothing,
+            Err(Miss::Skipped(skip)) => Scanned::Skipped(skip),
+        }
+    }
+
+    fn collect(&mut self, plan: &Plan, content: Content) -> Scanned {
         let mut collector = Collector::new(plan);
         let searched = self.search(content, &mut collector);
         collector.finish(searched)

@@ -55,6 +55,12 @@ pub struct ReadBuffer {
 }
 
 impl ReadBuffer {
+    /// A buffer that holds what was read elsewhere.
+    #[must_use]
+    pub fn holding(bytes: Vec<u8>) -> Self {
+        Self { filled: bytes.len(), bytes }
+    }
+
     /// What was read last.
     pub fn filled(&mut self) -> &mut [u8] {
         &mut self.bytes[..self.filled]

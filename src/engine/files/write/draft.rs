@@ -90,11 +90,6 @@ impl<'a> Draft<'a> {
         self.rename_over(path)
     }
 
-    /// The open file, which is still locked.
-    pub fn into_file(self) -> io::Result<File> {
-        self.file.try_clone()
-    }
-
     fn rename_over(&mut self, path: &Path) -> io::Result<()> {
         if let Some(name) = &self.name {
             self.disk.rename(name, path)?;

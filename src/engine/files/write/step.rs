@@ -248,7 +248,7 @@ impl Step<'_> {
                 })?;
                 made.touched = directories.keep();
                 made.touched.push(target.folder().to_owned());
-                target.lock.adopt(draft.into_file().map_err(fail)?);
+                target.adopt(&draft);
                 made.written.created = Created::New;
             }
             Self::Replace { target, mut draft, .. } => {
@@ -257,7 +257,7 @@ impl Step<'_> {
                     if is_refused(&error) { Failure::RenameRefused } else { fail(error) }
                 })?;
                 made.touched.push(target.folder().to_owned());
-                target.lock.adopt(draft.into_file().map_err(fail)?);
+                target.adopt(&draft);
             }
             Self::Overwrite { target, content, reason, .. } => {
                 overwrite(writer.disk, target, content, writer.durable).map_err(fail)?;

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::draft::Draft;
 use super::journal::Repair;
 use super::lock::FileLock;
 use crate::engine::error::ToolError;
@@ -45,6 +46,14 @@ impl Target {
     #[must_use]
     pub fn repairs(&self) -> &[Repair] {
         &self.repairs
+    }
+
+    /// The published draft is the file from now on, and locked like it. With no handle left the lock of the old one has to
+    /// do: the write itself is done.
+    pub(super) fn adopt(&self, draft: &Draft<'_>) {
+        if let Ok(file) = draft.file().try_clone() {
+            self.lock.adopt(file);
+        }
     }
 
     /// The directory of [`Target::path`].

@@ -12,6 +12,8 @@ pub use detect::{Detected, Detector, SNIFFED, detect, looks_binary};
 pub use spans::Spans;
 pub use unit::Unit;
 
+use std::borrow::Cow;
+
 use encoding_rs::{EncoderResult, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::BOM;
@@ -118,6 +120,18 @@ impl Encoding {
                 Decoded { text: String::from_utf8_lossy(error.as_bytes()).into_owned(), lossy: true }
             }
         }
+    }
+
+    /// [`Encoding::decode_part`] without a copy where the bytes are the text already.
+    #[must_use]
+    pub fn decode_in_place(self, bytes: &[u8], cut: bool) -> (Cow<'_, str>, bool) {
+        if self.is_utf8()
+            && let Ok(text) = std::str::from_utf8(bytes)
+        {
+            return (Cow::Borrowed(text), false);
+        }
+        let Decoded { text, lossy } = self.decode_part(bytes.to_vec(), cut);
+        (Cow::Owned(text), lossy)
     }
 
     fn decode_legacy(self, bytes: &[u8], cut: bool) -> Decoded {

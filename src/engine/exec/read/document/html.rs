@@ -5,6 +5,9 @@ use htmd::options::{BulletListMarker, HrStyle, Options};
 
 /// Elements within one another. Converting is quadratic in it, and recursive.
 const MAX_NESTING: usize = 400;
+/// Tags of a page. Some neighbours, such as a row of bold words or what stands where no table may hold it, make converting
+/// quadratic in their number.
+const MAX_TAGS: usize = 200_000;
 /// Elements that say nothing to a reader.
 const SKIPPED: &[&str] =
     &["script", "style", "noscript", "template", "svg", "iframe", "canvas", "head", "object", "embed"];
@@ -19,10 +22,21 @@ const OPTIONAL_END: &[&str] = &[
     "colgroup", "caption", "html", "head", "body",
 ];
 
-/// The Markdown of a page. A page nested too deep for the converter loses its structure, not its text.
+/// Why a page is not for the converter, which would take too long over it or overflow its stack.
+#[must_use]
+pub fn too_much(html: &str) -> Option<&'static str> {
+    let (deepest, tags) = nesting(html);
+    match () {
+        () if deepest > MAX_NESTING => Some("its elements are nested too deep"),
+        () if tags > MAX_TAGS => Some("it has too many elements"),
+        () => None,
+    }
+}
+
+/// The Markdown of a page. One that is [`too_much`] for the converter loses its structure, not its text.
 #[must_use]
 pub fn convert(html: &str) -> String {
-    if nesting(html) > MAX_NESTING {
+    if too_much(html).is_some() {
         return without_tags(html);
     }
     let options = Options {
@@ -53,10 +67,12 @@ fn find_ignoring_case(text: &str, needle: &str, from: usize) -> Option<usize> {
         .find(|at| text.get(*at..at + needle.len()).is_some_and(|part| part.eq_ignore_ascii_case(needle)))
 }
 
-/// How deep elements may be nested, seen in one pass: at least as deep as a parser would have it.
-fn nesting(html: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
+/// How deep elements may be nested, seen in one pass: at least as deep as a parser would have it. And how many tags
+/// there are.
+fn nesting(html: &str) -> (usize, usize) {
+    let (mut depth, mut deepest, mut count) = (0_usize, 0, 0);
     for tag in tags(html) {
+        count += 1;
         if tag.closes {
             // Only what opened something: `</p>` closes what was never counted.
             if !OPTIONAL_END.contains(&tag.name.as_str()) && !VOID.contains(&tag.name.as_str()) {
@@ -67,7 +83,7 @@ fn nesting(html: &str) -> usize {
             deepest = deepest.max(depth);
         }
     }
-    deepest
+    (deepest, count)
 }
 
 struct Tag {
@@ -112,7 +128,8 @@ fn tags(html: &str) -> impl Iterator<Item = Tag> {
 }
 
 /// The text between the tags, scripts and styles left out, the commonest character references resolved.
-fn without_tags(html: &str) -> String {
+#[must_use]
+pub fn without_tags(html: &str) -> String {
     let mut text = String::new();
     let mut from = 0;
     let mut skipping: Option<String> = None;

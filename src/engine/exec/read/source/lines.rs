@@ -1,4 +1,6 @@
-//! A walk over the lines of a source, forwards.
+//! A walk over the lines of a source, forwards. A line is lent where it lies: most lines are copied once, into the result.
+
+use std::borrow::Cow;
 
 use super::{CHUNK, Source};
 use crate::engine::cancel::CancelToken;
@@ -10,17 +12,17 @@ pub const LINE_LIMIT: u64 = 64 * 1024 * 1024;
 
 /// One line; `bytes` may hold only its start.
 #[derive(Debug)]
-pub struct Row {
+pub struct Row<'a> {
     /// 1-based.
     pub number: u64,
     /// What was kept.
-    pub bytes: Vec<u8>,
+    pub bytes: &'a [u8],
     /// Bytes of the whole line.
     pub length: u64,
     encoding: Encoding,
 }
 
-impl Row {
+impl<'a> Row<'a> {
     /// Whether only the start of the line was kept.
     #[must_use]
     pub fn is_cut(&self) -> bool {
@@ -29,10 +31,8 @@ impl Row {
 
     /// The text, and whether some bytes were not valid.
     #[must_use]
-    pub fn decode(self) -> (String, bool) {
-        let cut = self.is_cut();
-        let decoded = self.encoding.decode_part(self.bytes, cut);
-        (decoded.text, decoded.lossy)
+    pub fn decode(&self) -> (Cow<'a, str>, bool) {
+        self.encoding.decode_in_place(self.bytes, self.is_cut())
     }
 }
 
@@ -41,6 +41,8 @@ pub struct Lines<'a> {
     source: &'a mut Source,
     cancel: &'a CancelToken,
     buffer: Vec<u8>,
+    /// What earlier buffers held of the line at hand.
+    joined: Vec<u8>,
     at: usize,
     /// Offset behind the buffer.
     next: u64,
@@ -61,6 +63,7 @@ impl<'a> Lines<'a> {
             source,
             cancel,
             buffer: Vec::new(),
+            joined: Vec::new(),
             at: 0,
             next,
             first: 1,
@@ -133,34 +136,43 @@ impl<'a> Lines<'a> {
     }
 
     /// The line at hand, of which at most `keep` bytes of text are kept.
-    pub fn read(&mut self, keep: usize) -> Result<Option<Row>> {
+    pub fn read(&mut self, keep: usize) -> Result<Option<Row<'_>>> {
         if self.ended {
             return Ok(None);
         }
-        let (encoding, separator) = (self.source.encoding(), self.source.separator);
+        let (encoding, separator, number) = (self.source.encoding(), self.source.separator, self.number);
         let keep = keep.saturating_mul(encoding.most_bytes_per_decoded());
-        let mut row = Row { number: self.number, bytes: Vec::new(), length: 0, encoding };
-        loop {
+        let mut length = 0;
+        self.joined.clear();
+        let last = loop {
             if self.at == self.buffer.len() && !self.refill()? {
                 self.end();
-                return Ok(Some(row));
+                break 0..0;
             }
             let rest = &self.buffer[self.at..];
             let found = separator.find(rest);
-            let part = &rest[..found.unwrap_or(rest.len())];
-            row.length += part.len() as u64;
-            row.bytes.extend_from_slice(&part[..part.len().min(keep - row.bytes.len())]);
-            self.at += part.len() + found.map_or(0, |_| separator.width());
+            let size = found.unwrap_or(rest.len());
+            length += size as u64;
+            let part = self.at..self.at + size.min(keep - self.joined.len());
+            self.at += size + found.map_or(0, |_| separator.width());
             if found.is_some() {
                 self.number += 1;
-                return Ok(Some(row));
+                break part;
             }
-            if row.length > self.line_limit {
+            self.joined.extend_from_slice(&self.buffer[part]);
+            if length > self.line_limit {
                 self.end();
                 self.gave_up = true;
-                return Ok(Some(row));
+                break 0..0;
             }
-        }
+        };
+        let bytes = if self.joined.is_empty() {
+            &self.buffer[last]
+        } else {
+            self.joined.extend_from_slice(&self.buffer[last]);
+            &self.joined
+        };
+        Ok(Some(Row { number, bytes, length, encoding }))
     }
 
     /// The number of lines, and whether it is exact: the walk goes on for at most `budget` bytes.

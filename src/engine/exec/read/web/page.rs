@@ -1,5 +1,6 @@
 //! From what a server sent to what is shown.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use encoding_rs::Encoding;
@@ -119,13 +120,7 @@ impl WebPage {
         if is_html && !raw {
             self.method = "html to markdown";
             let title = html::title(&text);
-            let text = match bounded::run(MAX_TIME, cancel, move || Ok(html::convert(&text)))? {
-                Ok(text) => text,
-                Err(reason) => {
-                    self.notes.push(format!("not converted: {reason}"));
-                    String::new()
-                }
-            };
+            let text = self.markdown(&Arc::new(text), cancel)?;
             let text = text.trim();
             if text.is_empty() {
                 self.notes.push("no text without running its scripts; `:raw` shows its source".into());
@@ -137,6 +132,21 @@ impl WebPage {
             self.body = Body::Text(text);
         }
         Ok(())
+    }
+
+    /// The Markdown of a page, or its text alone where that cannot be made.
+    fn markdown(&mut self, html: &Arc<String>, cancel: &CancelToken) -> Result<String> {
+        let converted = match html::too_much(html) {
+            Some(reason) => Err(reason.to_owned()),
+            None => {
+                let html = Arc::clone(html);
+                bounded::run(MAX_TIME, cancel, move || Ok(html::convert(&html)))?
+            }
+        };
+        Ok(converted.unwrap_or_else(|reason| {
+            self.notes.push(format!("text without structure: {reason}"));
+            html::without_tags(html)
+        }))
     }
 
     /// The lines above the text.
