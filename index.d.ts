@@ -89,7 +89,7 @@ export interface Tool<TParameters extends TSchema = TSchema> {
   parametersVersion?: unknown
   /** Looks at the arguments before validation and may accept or reject them outright. */
   rawArgumentValidation?: (arguments_: Record<string, unknown>) => RawArgumentValidationResult
-  /** Lets providers enforce the schema. @default false */
+  /** Lets providers enforce the schema; in which form they want it, see {@link strictToolSchema}. @default false */
   strict?: boolean
   /** A grammar for providers that take free text instead of JSON. */
   customFormat?: { syntax: 'lark' | 'regex'; definition: string }
@@ -204,6 +204,7 @@ export type ToolErrorCode =
   | 'archive_invalid'
   | 'archive_too_large'
   | 'archive_member_not_found'
+  | 'archive_unsearchable'
   | 'archive_bad_path'
   | 'archive_bad_target'
   | 'notebook_invalid'
@@ -434,6 +435,11 @@ export interface ToolSession {
   bashProfile?: 'read-only'
   /** Lets them run only single plain commands that begin with the words of one of these (`command_blocked`). */
   bashAllowedPrefixes?: readonly string[]
+  /**
+   * Shows the terminal that a command got because it asked for one (`pty`) and there is a person (`hasUI`): called when the
+   * command has it, with what types into it. Absent: the command has a terminal that nobody sees.
+   */
+  openTerminal?(terminal: CommandTerminal): TerminalView | void
   /** Told when a background job has ended. */
   onJobEnd?(job: BackgroundJob): Promise<void> | void
   /**
@@ -492,12 +498,17 @@ export interface ToolSession {
   buildToolChoiceResult?(toolName: string): NamedToolChoiceResult
   /**
    * Where output that was cut is kept whole; the id names it in `artifact://id`, and `read` gets it back from `read`.
-   * Absent: a folder beside the session's file.
+   * Absent: what `getArtifactManager` gives, else the folder of `getArtifactsDir`, else one beside the session's file.
    */
   artifacts?: {
     save(text: string, toolName: string): Promise<string | undefined>
     read?(id: string): Promise<string | undefined> | string | undefined
   }
+  /** The store of an agent that has one of its own, which keeps texts as `ID.TOOL.log` in the folder of `getArtifactsDir`. */
+  getArtifactManager?(): { save(text: string, toolName: string): Promise<string> } | null | undefined
+  getArtifactsDir?(): string | null | undefined
+  /** The model as `provider/id`, for the default of `edit.mode`, where the session has no `model`. */
+  getActiveModelString?(): string | undefined
   /**
    * Answers an internal address (`agent://`, `memory://`, `rule://`, `local://`, `gjc://`, `issue://`, `pr://`, `skill://`,
    * and `artifact://` where this package does not keep the text itself), which comes without selector. Nothing: there is
@@ -514,6 +525,28 @@ export interface ToolSession {
   setStandingResolveHandler?(handler: Invoker | null): void
   /** Whatever else the host keeps here. `any`, because a class or interface has no index signature of `unknown`. */
   [key: string]: any
+}
+
+/** The terminal of a running command, of 120 columns and 40 rows unless it is resized. Not on Windows. */
+export interface CommandTerminal {
+  /** The same as `details.terminalId` of the result. */
+  readonly id: string
+  readonly command: string
+  /** Types. False, and nothing is typed, where the command is over or does not read what was typed before (64 KiB). */
+  write(data: string | Uint8Array): boolean
+  /** At any time; what runs is told by the system. */
+  resize(columns: number, rows: number): void
+}
+
+/** What a host shows of a terminal. What it throws fails nothing. */
+export interface TerminalView {
+  /**
+   * Every byte that the command and the echo of its terminal write, in order, control sequences included. A host that does
+   * not come to it stops the command once 1 MiB waits.
+   */
+  output?(bytes: Uint8Array): void
+  /** Nothing more will come; perhaps after the result of the call. */
+  end?(): void
 }
 
 /** What an internal address stands for: a text, or the file that holds it. */
@@ -1219,6 +1252,232 @@ export declare function formatHashLine(lineNumber: number, line: string): string
 /** Every line of a text behind its anchor. @param startLine the number of the first line. @default 1 */
 export declare function formatHashLines(text: string, startLine?: number): string
 
+/** A mode of `edit`: the shape of its arguments. */
+export type EditMode = 'replace' | 'patch' | 'hashline' | 'vim' | 'apply_patch'
+
+/** Every mode of `edit`. */
+export declare const EDIT_MODES: readonly EditMode[]
+
+/** Bytes of the largest file that `edit` changes. */
+export declare const MAX_EDIT_FILE_BYTES: number
+
+/** The mode of a name; nothing for any other text. */
+export declare function normalizeEditMode(mode?: string | null): EditMode | undefined
+
+/** What decides on the mode of `edit`. */
+export interface EditModeSessionLike {
+  settings: SettingsLike
+  model?: ModelLike
+  /** The model as `provider/id`, where there is no `model`. */
+  getActiveModelString?(): string | undefined
+}
+
+/** The mode of `edit` in a session: the environment's, else the model's, else that of the settings. */
+export declare function resolveEditMode(session: EditModeSessionLike): EditMode
+
+/** What a preview of arriving arguments needs. */
+export interface StreamingDiffContext {
+  cwd: string
+  signal?: AbortSignal
+  /** @default setting `edit.fuzzyMatch` */
+  allowFuzzy?: boolean
+  /** @default setting `edit.fuzzyThreshold` */
+  fuzzyThreshold?: number
+}
+
+/** How calls of one mode of `edit` are shown while their arguments arrive. */
+export interface EditStreamingStrategy<Args = any> {
+  /** The arguments, with the knowledge of which JSON text they come from: what of it is whole is previewed. */
+  extractCompleteEdits(args: Args, partialJson: string | undefined): Args
+  /** What the arguments would do; null while nothing can be told. */
+  computeDiffPreview(args: Args, context: StreamingDiffContext): Promise<PerFileDiffPreview[] | null>
+  /** What is shown until then: the last lines of what has arrived. */
+  renderStreamingFallback(args: Args, theme: NoticeTheme): string
+}
+
+/** One strategy for each mode of `edit`. */
+export declare const EDIT_MODE_STRATEGIES: Readonly<Record<EditMode, EditStreamingStrategy>>
+
+/** A patch that cannot be read, whatever the files hold; `code` says why. */
+export declare class ParseError extends ToolError {
+  constructor(message: string, lineNumber?: number, context?: Record<string, unknown>)
+  /** The line of the patch, 1-based, where one is at fault. */
+  readonly lineNumber?: number
+}
+
+/** A change of one file, as mode `patch` takes it. */
+export interface PatchInput {
+  path: string
+  op: 'create' | 'update' | 'delete'
+  /** A new name, for an update. */
+  rename?: string
+  /** Hunks; for a new file its text. */
+  diff?: string
+}
+
+/** One operation of an envelope. */
+export type ApplyPatchEntry = PatchInput
+
+/** The operations of an envelope of mode `apply_patch`. @throws ParseError */
+export declare function expandApplyPatchToEntries(params: { input: string }): ApplyPatchEntry[]
+
+/** How {@link previewPatch} looks for lines. */
+export interface PreviewPatchOptions {
+  /** Absolute; relative paths start here. */
+  cwd: string
+  /** @default true */
+  allowFuzzy?: boolean
+  fuzzyThreshold?: number
+  signal?: AbortSignal
+}
+
+/** What would become of a file. */
+export interface ApplyPatchResult {
+  change: {
+    type: 'create' | 'update' | 'delete'
+    /** Absolute. */
+    path: string
+    newPath?: string
+    /** Absent for a new file. */
+    oldContent?: string
+    /** Absent for a file that goes. */
+    newContent?: string
+  }
+  warnings?: string[]
+}
+
+/**
+ * What a change would make of a file; nothing is written. Rejects as `edit` in mode `patch` does, with a
+ * {@link ParseError} for what cannot be read.
+ */
+export declare function previewPatch(input: PatchInput, options: PreviewPatchOptions): Promise<ApplyPatchResult>
+
+/** Rejects for a file that a program generates (`auto_generated_file`). One that is not there may be made. */
+export declare function assertEditableFile(absolutePath: string, displayPath?: string): Promise<void>
+
+/** The hunks of a diff, without an envelope, names of files and what programs write between those and the hunks. */
+export declare function normalizeDiff(diff: string): string
+
+/** A text with LF in place of CR LF and CR. */
+export declare function normalizeToLF(text: string): string
+
+/** A line as lines of patches are compared: no blanks around it, look-alikes in ASCII, composed. */
+export declare function normalizeUnicode(s: string): string
+
+/** A text and its byte-order mark. */
+export interface BomResult {
+  /** Empty where there is none. */
+  bom: string
+  text: string
+}
+
+/** Takes the byte-order mark off a text. */
+export declare function stripBom(content: string): BomResult
+
+/** What a cell of a notebook holds. */
+export type NotebookCellType = 'code' | 'markdown' | 'raw'
+
+/** A cell of a notebook. */
+export interface NotebookCell {
+  cell_type: NotebookCellType
+  source?: string | string[]
+  metadata?: Record<string, unknown>
+  execution_count?: number | null
+  outputs?: unknown[]
+  [key: string]: unknown
+}
+
+/** A notebook. */
+export interface NotebookDocument {
+  cells: NotebookCell[]
+  metadata: Record<string, unknown>
+  nbformat: number
+  nbformat_minor: number
+  [key: string]: unknown
+}
+
+/** A notebook without cells. */
+export declare function createEmptyNotebook(): NotebookDocument
+
+/** A cell that was never run. */
+export declare function createNotebookCell(cellType: NotebookCellType, source: string): NotebookCell
+
+/** Reads a notebook. Codes: `path_not_found`, `notebook_bad_json`, `notebook_bad_structure`, `file_too_large`. */
+export declare function readNotebookDocument(absolutePath: string, displayPath?: string): Promise<NotebookDocument>
+
+/** The text of a notebook, indented and ended as its file was; a new one as Jupyter writes it. */
+export declare function serializeNotebookDocument(notebook: NotebookDocument): string
+
+/** A source as notebooks keep it: its lines, each with its LF. */
+export declare function splitNotebookSource(content: string): string[]
+
+/** A path with the home directory in place of `~` and of the `~` in `~/x`. @param home @default that of this process */
+export declare function expandTilde(filePath: string, home?: string): string
+
+/** A path without `@` or `file://` in front, its Unicode spaces plain, `~` written out. */
+export declare function expandPath(filePath: string): string
+
+/**
+ * The absolute path of a text, as tools take it; asks no file system. Slashes alone mean `cwd`. Codes:
+ * `internal_url_as_path`, `empty_path`, `io_error`.
+ */
+export declare function resolveToCwd(filePath: string, cwd: string): string
+
+/** The same for a file that should exist: where it does not, the only one whose name looks like it. */
+export declare function resolveReadPath(filePath: string, cwd: string): string
+
+/** A path as tools show it: relative where it lies below `cwd`, with `/`; internal addresses as they are. */
+export declare function formatPathRelativeToCwd(filePath: string, cwd: string, options?: { trailingSlash?: boolean }): string
+
+/** `local:/x` as `local://x`. */
+export declare function normalizeLocalScheme(filePath: string): string
+
+/** A text without the double quotes around it. */
+export declare function stripOuterDoubleQuotes(input: string): string
+
+/** A path and the selector behind its last colon, if that is one. Asks no file system. */
+export declare function splitPathAndSel(rawPath: string): { path: string; sel?: string }
+
+/** What decides on {@link resolveFileDisplayMode}. */
+export interface FileDisplayModeSession {
+  settings: SettingsLike
+  /** @default true */
+  hasEditTool?: boolean
+}
+
+/** What stands before the lines of a text. */
+export interface FileDisplayMode {
+  lineNumbers: boolean
+  /** Anchors for `edit`, with the number in them. */
+  hashLines: boolean
+}
+
+/** What tools put before lines. A raw text has nothing, one that cannot be edited no anchors. */
+export declare function resolveFileDisplayMode(
+  session: FileDisplayModeSession,
+  options?: { raw?: boolean; immutable?: boolean },
+): FileDisplayMode
+
+/** One file in a listing by directory. */
+export interface GroupedFileSection {
+  /** Behind its name. */
+  headerSuffix?: string
+  modelLines: string[]
+  /** @default modelLines */
+  displayLines?: string[]
+  /** The file is left out. */
+  skip?: boolean
+}
+
+/** A listing, for the model and for people. */
+export interface GroupedFilesOutput {
+  model: string[]
+  display: string[]
+}
+
+/** Files under the headers of their directories: `# dir/`, `## file`; those of the root as `# file`. */
+export declare function formatGroupedFiles(files: string[], renderFile: (filePath: string) => GroupedFileSection): GroupedFilesOutput
+
 /** Arguments of `ast_grep`; other keys are ignored. */
 export interface AstGrepToolInput {
   /** Code; `$NAME` stands for one node, `$$$NAME` for any number, `$_` and `$$$` for what is not captured. */
@@ -1335,7 +1594,7 @@ export interface BashToolInput {
   timeout?: number
   /** Directory to run in. @default the session's directory */
   cwd?: string
-  /** Ask for a terminal; ignored where the host has no interface (`session.hasUI`), and on Windows. @default false */
+  /** Ask for a terminal (`session.openTerminal`); ignored where there is no person (`session.hasUI`), and on Windows. @default false */
   pty?: boolean
   /** Run in the background; only where the setting `async.enabled` is on. @default false */
   async?: boolean
@@ -1347,6 +1606,8 @@ export interface BashToolDetails extends DetailsWithMeta {
   timeoutSeconds: number
   /** The timeout asked for, where it was clamped. */
   requestedTimeoutSeconds?: number
+  /** The terminal of the command, where the host shows it (`session.openTerminal`). */
+  terminalId?: string
   /** A background job. */
   async?: { state: 'running' | 'completed' | 'failed'; jobId: string; type: 'bash' }
 }
@@ -1837,8 +2098,11 @@ export interface ToolRenderer {
 
 /** The renderers of all tools by name, also of those that a host implements. */
 export declare const toolRenderers: Readonly<Record<string, ToolRenderer>>
+/** The renderer of `resolve`. */
 export declare const resolveToolRenderer: ToolRenderer
+/** The renderer of `todo_write`. */
 export declare const todoWriteToolRenderer: ToolRenderer
+/** The renderer of `edit` in mode `vim`. */
 export declare const vimToolRenderer: ToolRenderer
 
 /** Lines of a command's output while it is collapsed. */
@@ -2049,6 +2313,7 @@ export interface ReadWindow extends TruncationResult {
   tail?: string
 }
 
+/** How much of a text stays; the stricter limit counts. */
 export interface TruncationOptions {
   /** Whole number, may be infinite. @default DEFAULT_MAX_LINES */
   maxLines?: number
@@ -2161,6 +2426,7 @@ export declare class OutputMetaBuilder {
   get(): OutputMeta | undefined
 }
 
+/** A builder of metadata with nothing in it. */
 export declare function outputMeta(): OutputMetaBuilder
 
 /** Collects the result of a tool; everything the metadata builder is told can be told here. */
@@ -2185,6 +2451,7 @@ export declare class ToolResultBuilder<D extends object = DetailsWithMeta> {
   done(): AgentToolResult<D>
 }
 
+/** A builder of a result with nothing in it but these details. */
 export declare function toolResult<D extends object = DetailsWithMeta>(details?: D): ToolResultBuilder<D>
 
 /** What stands behind a body: a blank line and one bracket, diagnostics after it. Empty when there is nothing to tell. */
@@ -2196,6 +2463,7 @@ export declare function stripOutputNotice(text: string, meta: OutputMeta | undef
 /** The words for a cut, without brackets. */
 export declare function formatTruncationMetaNotice(truncation: TruncationMeta): string
 
+/** Where a text that was cut stood in its file. */
 export interface HeadTruncationNoticeOptions {
   startLine?: number
   totalFileLines?: number
@@ -2218,6 +2486,7 @@ export declare function formatStyledArtifactReference(artifactId: string, theme:
 /** The words for a cut in brackets, in the colour `warning`; null where nothing was cut. */
 export declare function formatStyledTruncationWarning(meta: OutputMeta | undefined, theme: NoticeTheme): string | null
 
+/** The limits of a list; the smaller one counts. */
 export interface ListLimitOptions {
   /** The tool's own limit. */
   limit?: number
@@ -2227,6 +2496,7 @@ export interface ListLimitOptions {
   limitType?: 'match' | 'result'
 }
 
+/** What is left of a list, and which limit cut it. */
 export interface ListLimitResult<T> {
   items: T[]
   limitReached?: number
@@ -2252,6 +2522,7 @@ export declare function streamTailUpdates<TDetails, TInput = unknown>(
   onUpdate: AgentToolUpdateCallback<TDetails, TInput> | undefined,
 ): (chunk: string) => void
 
+/** How much of an output a sink keeps, and where the whole of it goes. */
 export interface OutputSinkOptions {
   /** Bytes kept of the end. @default spillThreshold, else DEFAULT_MAX_BYTES */
   tailBytes?: number
@@ -2402,6 +2673,13 @@ export declare function isZodSchema(value: unknown): boolean
 
 /** The wire form of a zod 4 schema. Frozen. */
 export declare function zodToWireSchema(schema: TSchema): JsonSchema
+
+/**
+ * The same in the form that providers enforce with `strict`: every object closed, every property required, what may be
+ * absent nullable, no bounds. A null that comes in place of what may be absent counts as its absence. Nothing where a
+ * schema has no such form (it takes open maps or any value): such a tool is sent without `strict`. Frozen.
+ */
+export declare function strictToolSchema(tool: Pick<Tool<any>, 'parameters' | 'parametersVersion'>): JsonSchema | undefined
 
 /** The JSON Schema that a model is given for a tool: draft 2020-12, an object at the root. Frozen. */
 export declare function toolWireSchema(
@@ -2685,6 +2963,13 @@ export declare function planToolChoice<T extends WireTool>(
   options?: PlanToolChoiceOptions,
 ): ToolChoicePlan<T>
 
+/** A choice in the queue of {@link ToolChoiceQueue}, with what its owner is told. */
+export interface ToolChoiceDirective {
+  generator: Iterator<ToolChoice>
+  label: string
+  callbacks: DirectiveCallbacks
+}
+
 /** Whom a followed choice is told to. */
 export interface ResolveInfo {
   choice: ToolChoice
@@ -2920,6 +3205,14 @@ export interface TurnOptions extends PlanToolChoiceOptions {
   staticChoice?: ToolChoice
 }
 
+/** One call of {@link ManagedToolSession.runCall}. */
+export interface RunCallOptions {
+  /** As SDKs give it: null is none. */
+  signal?: AbortSignal | null
+  onUpdate?: AgentToolUpdateCallback
+  hooks?: ToolBatchHooks
+}
+
 /** See {@link createToolSession}, the only way to one. */
 export declare class ManagedToolSession implements ToolSession {
   private constructor()
@@ -2963,6 +3256,13 @@ export declare class ManagedToolSession implements ToolSession {
   finishRun(): void
   /** See {@link forceToolForUser}. Needs `options.model`. */
   forceTool(toolName: string): void
+
+  /**
+   * Runs one call of an active tool: arguments validated and repaired (JSON text is arguments, too), every failure a
+   * result, no text without words (`(empty)`, since providers refuse them). For hosts whose SDK has a loop of its own; calls that come together run side by side, an exclusive one alone
+   * in its turn. Not to be awaited by a tool that runs in this way.
+   */
+  runCall(call: { id: string; name: string; arguments: unknown }, options?: RunCallOptions): Promise<ToolResultMessage>
 
   peekQueueInvoker(): Invoker | undefined
   peekStandingResolveHandler(): Invoker | undefined
@@ -3139,7 +3439,8 @@ export interface ExecuteToolCallsInput {
   /** Changed in one way only: its calls are given their `intent`. */
   assistantMessage: any
   hooks?: ToolBatchHooks
-  signal?: AbortSignal
+  /** As SDKs give it: null is none. */
+  signal?: AbortSignal | null
   emit?: (event: ToolExecutionEvent) => void
   /** For hooks. */
   context?: unknown

@@ -39,7 +39,7 @@ export const runtimes = [
 
 /** What runs under every runtime; the tests of the published package need Node alone. */
 function everywhere() {
-  return testFiles('js', 'runtime')
+  return testFiles('js', 'runtime', 'agents')
 }
 
 /** The first binary of a runtime that works here. */

@@ -1,8 +1,8 @@
 // What every command needs first: installed packages and, where asked for, a release build that is current.
 
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -32,17 +32,30 @@ export function isMain(url) {
   return process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(url)
 }
 
-/** Installs the npm packages unless what is installed is what the lock file names. */
-export function install() {
-  if (matchesLock()) return
-  step('npm packages')
-  run('npm', ['ci', '--no-audit', '--no-fund'])
+/** Installs the npm packages of a directory unless what is installed is what its lock file names. */
+export function install(directory = root) {
+  if (matchesLock(directory)) return
+  step(directory === root ? 'npm packages' : `npm packages of ${relative(root, directory)}`)
+  run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: directory })
 }
 
-function matchesLock() {
-  const record = join(root, 'node_modules/.package-lock.json')
+/** Installs the agents and SDKs of examples/agents, and puts this package among them. */
+export function installAgents() {
+  const agents = join(root, 'examples/agents')
+  install(agents)
+  link(root, join(agents, 'node_modules/gajae-tool-core'))
+  link(join(agents, 'node_modules'), join(root, '__test__/agents/node_modules'))
+}
+
+function link(target, path) {
+  rmSync(path, { recursive: true, force: true })
+  symlinkSync(target, path, 'junction')
+}
+
+function matchesLock(directory) {
+  const record = join(directory, 'node_modules/.package-lock.json')
   if (!existsSync(record)) return false
-  const [wanted, installed] = [join(root, 'package-lock.json'), record].map((path) => JSON.parse(readFileSync(path, 'utf8')).packages)
+  const [wanted, installed] = [join(directory, 'package-lock.json'), record].map((path) => JSON.parse(readFileSync(path, 'utf8')).packages)
   // Optional packages are those of other platforms.
   const fits = ([path, { version, optional }]) => (installed[path] ? installed[path].version === version : optional)
   return Object.entries(wanted).every(([path, wish]) => path === '' || fits([path, wish]))

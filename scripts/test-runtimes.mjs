@@ -1,7 +1,7 @@
 // The tests of the addon that is there, under Bun, Deno and Node. Names of runtimes as arguments: only these.
 
 import { locate, runtimes } from './runtimes.mjs'
-import { install, isMain } from './setup.mjs'
+import { install, installAgents, isMain } from './setup.mjs'
 import { runStep, summarize } from './steps.mjs'
 
 /**
@@ -23,5 +23,6 @@ export async function testRuntimes(names = []) {
 
 if (isMain(import.meta.url)) {
   install()
+  installAgents()
   summarize(await testRuntimes(process.argv.slice(2)))
 }

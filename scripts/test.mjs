@@ -1,12 +1,13 @@
 // Every test there is, from a fresh clone on: packages, release build, engine, types, Bun, Deno, Node.
 
 import { sum } from './runtimes.mjs'
-import { buildRelease, install } from './setup.mjs'
+import { buildRelease, install, installAgents } from './setup.mjs'
 import { runStep, summarize } from './steps.mjs'
 import { testRuntimes } from './test-runtimes.mjs'
 import { typescript } from './types.mjs'
 
 install()
+installAgents()
 buildRelease()
 
 summarize([

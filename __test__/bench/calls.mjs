@@ -3,6 +3,7 @@
 //   node __test__/bench/calls.mjs
 
 import { executeToolCalls } from '../../src/js/index.js'
+import { interleave, report } from './harness.mjs'
 
 const parameters = { type: 'object', properties: { path: { type: 'string' }, lines: { type: 'array', items: { type: 'number' } } }, required: ['path'] }
 const tool = { name: 'a', label: 'a', description: 'a', parameters, execute: async () => ({ content: [{ type: 'text', text: 'ok' }], details: { n: 1 } }) }
@@ -10,18 +11,16 @@ const noHooks = {}
 const everyHook = { intentTracing: true, beforeToolCall() {}, afterToolCall() {}, getSteeringMessages: async () => [], getToolContext: (place) => ({ place }) }
 const { signal } = new AbortController()
 
+const CALLS = 4_000
+
 for (const [name, hooks] of Object.entries({ noHooks, everyHook })) {
   for (const size of [1, 32]) {
-    await many(20_000, size, hooks)
-    console.log(`${name}, batches of ${size}: ${(await many(20_000, size, hooks)).toFixed(2)} µs for each call`)
+    const many = async () => {
+      for (let done = 0; done < CALLS; done += size) await executeToolCalls({ tools: [tool], hooks, signal, assistantMessage: message(size) })
+    }
+    const { ours } = await interleave({ ours: many })
+    report({ workload: `a call without work, ${name}, batches of ${size}`, unit: 'µs', ours: ours.map((time) => (time * 1000) / CALLS) })
   }
-}
-
-/** Microseconds for each call. */
-async function many(calls, size, hooks) {
-  const start = performance.now()
-  for (let done = 0; done < calls; done += size) await executeToolCalls({ tools: [tool], hooks, signal, assistantMessage: message(size) })
-  return ((performance.now() - start) * 1000) / calls
 }
 
 function message(size) {

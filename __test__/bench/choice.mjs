@@ -1,6 +1,7 @@
 // What tool choice costs before a model call: each decision is one crossing, the queue is none.
 
 import * as core from '../../src/js/index.js'
+import { interleave, report } from './harness.mjs'
 
 const model = { api: 'openai-completions', provider: 'provider', baseUrl: 'https://host.example/v1', id: 'model' }
 const unable = { ...model, id: 'unable', compat: { supportsForcedToolChoice: false } }
@@ -21,14 +22,5 @@ const cases = {
   },
 }
 
-for (const [name, run] of Object.entries(cases)) {
-  const rounds = Array.from({ length: 15 }, () => measure(run, 5_000)).sort((a, b) => a - b)
-  console.log(`${name}: ${rounds[7].toFixed(2)} µs median, ${rounds[0].toFixed(2)} µs fastest`)
-}
-
-/** Microseconds for each call. */
-function measure(run, times) {
-  const start = process.hrtime.bigint()
-  for (let index = 0; index < times; index++) run()
-  return Number(process.hrtime.bigint() - start) / times / 1000
-}
+const all = await interleave(cases, { rounds: 15, times: 5_000 })
+for (const [name, times] of Object.entries(all)) report({ workload: name, unit: 'µs', ours: times.map((time) => time * 1000) })

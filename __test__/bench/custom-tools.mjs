@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { compare } from '../js/custom-many.mjs'
+import { report } from './harness.mjs'
 
 const rounds = 6
 const root = mkdtempSync(join(tmpdir(), 'custom-bench-'))
@@ -17,10 +18,10 @@ try {
   for (const extension of ['mjs', 'ts']) {
     const results = []
     for (let round = 0; round < rounds; round++) results.push(await compare({ at, write, home: at('home') }, extension, round))
-    const median = (way) => results.map((result) => result[way].milliseconds).sort((one, other) => one - other)[rounds / 2]
-    const [bare, ours] = [median('bare'), median('ours')]
+    const times = (way) => results.map((result) => result[way].milliseconds)
     const { tools, errors } = results[0].ours.result
-    console.log(`200 .${extension}: ${tools.length} load, ${errors.length} errors; bare loop ${bare.toFixed(0)} ms, ours ${ours.toFixed(0)} ms (× ${(ours / bare).toFixed(2)}), first round × ${(results[0].ours.milliseconds / results[0].bare.milliseconds).toFixed(2)}`)
+    console.log(`200 .${extension}: ${tools.length} load, ${errors.length} errors; first round × ${(times('ours')[0] / times('bare')[0]).toFixed(2)}`)
+    report({ workload: `load 200 modules, .${extension}`, ours: times('ours'), peers: { 'bare loop': times('bare') }, targets: [{ of: 'bare loop', most: 2 }] })
   }
 } finally {
   rmSync(root, { recursive: true })

@@ -1,7 +1,11 @@
-// Discovery: building an index and asking it, at four sizes. `node __test__/bench/discovery.mjs [MODULE]`: MODULE is
-// another implementation with the same two functions (ranking `bm25` alone is compared), such as a TypeScript one under Bun.
+// Discovery: building an index and asking it, at five sizes, beside MiniSearch and wink. `node __test__/bench/discovery.mjs
+// [MODULE]`: MODULE is another implementation with our two functions (ranking `bm25`), such as a TypeScript one under Bun.
 
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { buildDiscoverableToolSearchIndex, searchDiscoverableTools } from '../../src/js/index.js'
+import { installed, interleave, report } from './harness.mjs'
 
 const sizes = [30, 300, 2_000, 3_000, 30_000]
 const verbs = ['create', 'list', 'delete', 'update', 'search', 'export', 'archive', 'share', 'describe', 'restore', 'merge', 'validate']
@@ -10,22 +14,69 @@ const places = ['project', 'workspace', 'repository', 'channel', 'account', 'clu
 const keys = ['id', 'limit', 'cursor', 'title', 'body', 'owner', 'labels', 'since', 'format']
 const queries = ['create an issue', 'list messages of a channel', 'archive document', 'share dashboard team', 'restore payment', 'merge branch', 'delete container', 'invoice customer']
 
-const own = await import('../../src/js/index.js')
-report('ours', own, ['bm25', 'agent'])
-if (process.argv[2]) report('other', await import(pathToFileURL(process.argv[2]).href), ['bm25'])
+/** Who builds an index of tools, and asks it for the best eight. @type {Record<string, { build(tools: any[]): any, search(index: any, query: string): unknown }>} */
+const engines = {
+  ours: like({ buildDiscoverableToolSearchIndex, searchDiscoverableTools }),
+  ...(await others()),
+}
 
-function report(title, { buildDiscoverableToolSearchIndex: build, searchDiscoverableTools: search }, rankings) {
-  for (const size of sizes) {
-    const tools = Array.from({ length: size }, (_, at) => toolAt(at))
-    const rounds = Math.max(5, Math.min(50, Math.floor(30_000 / size)))
-    const row = [`build ${milliseconds(rounds, () => build(tools))} ms`]
-    const index = build(tools)
-    for (const ranking of rankings) {
-      search(index, 'first', 8, { ranking })
-      row.push(`${ranking} ${microseconds(rounds, (query) => search(index, query, 8, { ranking }))} µs`)
+for (const size of sizes) {
+  const tools = Array.from({ length: size }, (_, at) => toolAt(at))
+  const rounds = Math.max(3, Math.min(30, Math.floor(30_000 / size)))
+  const built = await interleave(each(({ build }) => () => void build(tools)), { rounds })
+  measured(`index of ${size} tools`, 'ms', built, 1)
+  const indexes = Object.fromEntries(Object.entries(engines).map(([name, { build }]) => [name, build(tools)]))
+  const ask = each(({ search }, name) => () => queries.forEach((query) => search(indexes[name], query)))
+  measured(`a query among ${size} tools`, 'µs', await interleave(ask, { rounds: Math.max(5, rounds) }), 1000 / queries.length)
+}
+
+function measured(workload, unit, all, scale) {
+  const scaled = Object.entries(all).map(([name, times]) => [name, times.map((time) => time * scale)])
+  const { ours, ...peers } = Object.fromEntries(scaled)
+  report({ workload, unit, ours, peers })
+}
+
+function each(make) {
+  return Object.fromEntries(Object.entries(engines).map(([name, engine]) => [name, make(engine, name)]))
+}
+
+function like({ buildDiscoverableToolSearchIndex: build, searchDiscoverableTools: search }) {
+  return { build, search: (index, query) => search(index, query, 8, { ranking: 'bm25' }) }
+}
+
+/** What npm has, and what was named. */
+async function others() {
+  const found = {}
+  const mini = installed('minisearch', '7.2.0')
+  if (mini) {
+    const { default: MiniSearch } = await import(pathToFileURL(join(mini, 'dist/es/index.js')).href)
+    found.minisearch = {
+      build(tools) {
+        const index = new MiniSearch({ fields: ['name', 'label', 'summary', 'keys'] })
+        index.addAll(tools.map(({ name, label, summary, schemaKeys }, id) => ({ id, name, label, summary, keys: schemaKeys.join(' ') })))
+        return index
+      },
+      search: (index, query) => index.search(query).slice(0, 8),
     }
-    console.log(`${title} ${String(size).padStart(6)}  ${row.join('  ')}`)
   }
+  const wink = installed('wink-bm25-text-search', '3.1.2', ['wink-nlp-utils@2.1.0'])
+  if (wink) {
+    const require = createRequire(join(wink, 'package.json'))
+    const [engine, { string, tokens }] = [require('wink-bm25-text-search'), require('wink-nlp-utils')]
+    found.wink = {
+      build(tools) {
+        const index = engine()
+        index.defineConfig({ fldWeights: { name: 2, label: 2, summary: 1, keys: 1 } })
+        index.definePrepTasks([string.lowerCase, string.tokenize0, tokens.removeWords])
+        tools.forEach(({ name, label, summary, schemaKeys }, id) => index.addDoc({ name, label, summary, keys: schemaKeys.join(' ') }, id))
+        index.consolidate()
+        return index
+      },
+      search: (index, query) => index.search(query, 8),
+    }
+  }
+  if (process.argv[2]) found.other = like(await import(pathToFileURL(process.argv[2]).href))
+  return found
 }
 
 function toolAt(at) {
@@ -44,23 +95,4 @@ function toolAt(at) {
     mcpToolName,
     schemaKeys: keys.filter((_, key) => (at + key) % 3 === 0),
   }
-}
-
-function milliseconds(rounds, work) {
-  return median(Array.from({ length: rounds }, () => timed(work))).toFixed(3)
-}
-
-function microseconds(rounds, ask) {
-  const times = Array.from({ length: rounds }, () => queries.map((query) => timed(() => ask(query)) * 1000))
-  return median(times.flat()).toFixed(1)
-}
-
-function timed(work) {
-  const start = performance.now()
-  work()
-  return performance.now() - start
-}
-
-function median(times) {
-  return times.sort((left, right) => left - right)[times.length >> 1]
 }

@@ -1,21 +1,21 @@
 // `read` against the read tool of another agent, call by call in one run: a source file, fifty at once, the middle and the
-// end of a large log, and what the log reads leave in memory. The other one is installed into a folder outside of this
-// repository; without a network only our own numbers are shown.
+// end of a large log, and what the log reads leave in memory.
 //
 //   node __test__/bench/read.mjs            build first: the numbers of a debug build mean nothing
 
 import { spawnSync } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { ReadTool } from '../../src/js/index.js'
 import { testSession } from '../js/session.mjs'
+import { report } from './harness.mjs'
+import { pi } from './peers.mjs'
 
-const PEER = { name: '@mariozechner/pi-coding-agent', version: '0.73.1' }
 const LOG_LINES = 2_000_000
 const MIDDLE = { offset: 100_000, limit: 100 }
 const SETTINGS = {
@@ -67,7 +67,7 @@ async function compare(cwd) {
 }
 
 /**
- * What nobody has looked at yet, each in a process of its own. The peer remembers nothing, so that its medians are those of
+ * What nobody has looked at yet, each in a process of its own. The peer remembers nothing, so that its times are those of
  * any read.
  */
 async function firstReads(cwd, peerAtMiddle, peerAtEnd) {
@@ -92,7 +92,7 @@ async function firstReads(cwd, peerAtMiddle, peerAtEnd) {
         if (!stdout) throw new Error(stderr)
         return Number(stdout)
       })
-      console.log(`${what} of the log, ${name}, the first time: ${compared(median(times), peer, target)}`)
+      report({ workload: `read: ${what} of the log, ${name}, the first time`, ours: times, peers: { pi: peer }, targets: [{ of: 'pi', most: target }] })
     }
   }
 }
@@ -109,7 +109,9 @@ async function memory(who, cwd) {
     await read(tool, 'log.txt', peer && { offset: LOG_LINES - 98 })
   }
   const grown = (peak() - idle) / 1024 / 1024
-  console.log(`peak memory of the log reads over idle, ${peer ? 'peer' : 'ours'}: ${grown.toFixed(1)} MB${peer ? '' : `, target ≤ 4 MB: ${verdict(grown <= 4)}`}`)
+  const workload = 'read: peak memory of the log reads over idle'
+  if (peer) console.log(`${workload}, pi: ${grown.toFixed(1)} MB`)
+  else report({ workload, unit: 'MB', ours: [grown], targets: [{ most: 4 }] })
 }
 
 /**
@@ -142,17 +144,9 @@ function ourTool(cwd, settings) {
   return new ReadTool(testSession({ cwd, settings }))
 }
 
-/** The peer's tool, installed once; absent where that fails. */
+/** The peer's tool; absent where it cannot be had. */
 async function peerTool(cwd) {
-  const folder = join(tmpdir(), `bench-peer-${PEER.version}`)
-  const entry = join(folder, 'node_modules', PEER.name, 'dist/index.js')
-  if (!existsSync(entry)) {
-    mkdirSync(folder, { recursive: true })
-    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-    spawnSync(npm, ['install', '--prefix', folder, '--no-audit', '--no-fund', '--ignore-scripts', `${PEER.name}@${PEER.version}`])
-  }
-  if (existsSync(entry)) return (await import(pathToFileURL(entry).href)).createReadTool(cwd)
-  console.log(`${PEER.name} could not be installed: our own numbers only`)
+  return (await pi())?.createReadTool(cwd)
 }
 
 async function read(tool, path, range) {
@@ -161,7 +155,7 @@ async function read(tool, path, range) {
 }
 
 /**
- * Ours and the peer's in turns; the peer's median. Where theirs takes long it comes behind all of ours: what it leaves to
+ * Ours and the peer's in turns; the peer's times. Where theirs takes long it comes behind all of ours: what it leaves to
  * collect, and the turn on the processor that it used up, would be charged to us.
  */
 async function row(name, rounds, ours, theirs, target) {
@@ -176,31 +170,12 @@ async function row(name, rounds, ours, theirs, target) {
     if (theirs && inTurns) times.theirs.push(await timed(theirs))
   }
   while (theirs && times.theirs.length < rounds) times.theirs.push(await timed(theirs))
-  const peer = theirs && median(times.theirs)
-  console.log(`${name}: ${compared(median(times.ours), peer, target)}`)
-  return peer
-}
-
-function compared(own, peer, target) {
-  const ours = `median ${own.toFixed(3)} ms`
-  if (peer === undefined) return ours
-  return `${ours}, peer ${peer.toFixed(2)} ms, ratio ${ratio(own / peer)}, target ${ratio(target)}: ${verdict(own / peer <= target)}`
-}
-
-function verdict(met) {
-  return met ? 'met' : 'MISSED'
+  report({ workload: `read: ${name}`, ours: times.ours, peers: { pi: times.theirs }, targets: [{ of: 'pi', most: target }] })
+  return theirs && times.theirs
 }
 
 async function timed(work) {
   const started = performance.now()
   await work()
   return performance.now() - started
-}
-
-function median(values) {
-  return values.toSorted((a, b) => a - b)[values.length >> 1]
-}
-
-function ratio(value) {
-  return value < 0.1 ? `1/${Math.round(1 / value)}` : value.toFixed(2)
 }

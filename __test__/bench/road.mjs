@@ -7,6 +7,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { report } from './harness.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const sources = join(here, '../../src/js')
@@ -15,9 +16,9 @@ const NOOP_CALLS = 20_000
 
 const load = fresh('load-once.cjs')
 const first = fresh('create-tools-once.mjs')
-row('addon load (fresh process)', load, 'ms', 5)
-row('createTools, first call, every slot filled (fresh process)', first, 'ms', 2)
-row('async no-op call, one after another', await noop(), 'µs', 60)
+report({ workload: 'addon load (fresh process)', ours: load, targets: [{ most: 5 }] })
+report({ workload: 'createTools, first call, every slot filled (fresh process)', ours: first, targets: [{ most: 2 }] })
+report({ workload: 'async no-op call, one after another', unit: 'µs', ours: await noop(), targets: [{ most: 60 }] })
 for (const name of readdirSync(sources).filter((name) => name.endsWith('.node'))) {
   console.log(`${name}: ${(statSync(join(sources, name)).size / 1024 / 1024).toFixed(2)} MB`)
 }
@@ -42,10 +43,4 @@ async function noop() {
     times.push(((performance.now() - started) * 1000) / (NOOP_CALLS / 20))
   }
   return times
-}
-
-function row(name, values, unit, target) {
-  const sorted = values.toSorted((a, b) => a - b)
-  const [least, middle, most] = [sorted[0], sorted[sorted.length >> 1], sorted.at(-1)].map((value) => value.toFixed(2))
-  console.log(`${name}: median ${middle} ${unit} (min ${least}, max ${most}, n ${sorted.length}); target ≤ ${target} ${unit}`)
 }

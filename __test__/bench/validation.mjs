@@ -11,6 +11,7 @@ import { Ajv } from 'ajv'
 import { z } from 'zod'
 
 import { validateToolArguments } from '../../src/js/index.js'
+import { interleave, report } from './harness.mjs'
 
 const box = Type.Object({
   path: Type.String({ minLength: 1 }),
@@ -33,14 +34,14 @@ const call = (edits) => ({ path: 'src/engine/calls/schema.rs', limit: 20, mode: 
 const spoiled = (edits) => ({ ...call(edits), limit: '20' })
 
 for (const [name, edits, runs] of [['a typical call', 3, 20_000], ['5,000 items', 5_000, 100]]) {
-  compare(`${name}, valid`, runs, call(edits), {
+  await compare(`${name}, valid`, runs, call(edits), {
     ours: (value) => must(validateToolArguments(tool, { arguments: value }) === value),
     zod: (value) => must(zod.plain.safeParse(value).success),
     ajv: (value) => must(ajv.plain(value)),
     typebox: (value) => must(compiled.Check(value)),
   })
   const broken = spoiled(edits)
-  compare(`${name}, one number as text`, runs, broken, {
+  await compare(`${name}, one number as text`, runs, broken, {
     ours: (value) => must(validateToolArguments(tool, { arguments: value }).limit === 20),
     zod: (value) => must(zod.coercing.parse(value).limit === 20),
     // A fresh object each time, since it is changed.
@@ -49,18 +50,8 @@ for (const [name, edits, runs] of [['a typical call', 3, 20_000], ['5,000 items'
   })
 }
 
-/** Medians of nine rounds, in turn, so that all see the same machine. */
-function compare(title, runs, value, candidates) {
-  const times = Object.fromEntries(Object.keys(candidates).map((name) => [name, []]))
-  for (let round = 0; round < 10; round++) {
-    for (const [name, run] of Object.entries(candidates)) {
-      const start = performance.now()
-      for (let index = 0; index < runs; index++) run(value)
-      // The first round warms up.
-      if (round > 0) times[name].push(((performance.now() - start) * 1000) / runs)
-    }
-  }
-  const median = (list) => list.sort((a, b) => a - b)[list.length >> 1]
-  const ours = median(times.ours)
-  console.log(`${title}: ${Object.entries(times).map(([name, list]) => `${name} ${median(list).toFixed(2)} µs${name === 'ours' ? '' : ` (we take ${(ours / median(list)).toFixed(1)} times that)`}`).join(', ')}`)
+async function compare(title, runs, value, candidates) {
+  const all = await interleave(Object.fromEntries(Object.entries(candidates).map(([name, run]) => [name, () => run(value)])), { times: runs })
+  const { ours, ...peers } = Object.fromEntries(Object.entries(all).map(([name, times]) => [name, times.map((time) => time * 1000)]))
+  report({ workload: `arguments of ${title}`, unit: 'µs', ours, peers })
 }

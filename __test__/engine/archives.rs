@@ -41,7 +41,7 @@ fn check_code(tree: &Tree, path: &str, code: &str) {
 }
 
 /// A zip archive made by another program.
-fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
+pub fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, content) in entries {
         let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
@@ -62,7 +62,7 @@ fn header(name: &str, size: u64, kind: u8) -> tar::Header {
 }
 
 /// A tar archive of raw entries: name, type, content.
-fn tar(entries: &[(&str, u8, &[u8])]) -> Vec<u8> {
+pub fn tar(entries: &[(&str, u8, &[u8])]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (name, kind, content) in entries {
         bytes.extend_from_slice(header(name, content.len() as u64, *kind).as_bytes());

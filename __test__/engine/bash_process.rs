@@ -302,3 +302,18 @@ fn a_long_output_goes_into_a_file_that_nobody_sees() {
     assert_eq!(text.lines().count(), 500_000);
     assert_eq!(std::fs::read_dir(&state).unwrap().count(), 0);
 }
+
+/// The host forks to start a program; for a moment the fork holds what the host has open, also another call's output.
+#[test]
+fn a_command_is_not_ended_for_what_it_held_before_it_began() {
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| {
+                let fixture = Fixture::new(&json!({}), json!({}));
+                for round in 0..50 {
+                    assert_eq!(fixture.text(&format!("echo {round}")), format!("{round}\n"));
+                }
+            });
+        }
+    });
+}

@@ -560,6 +560,40 @@ fn calls_on_several_files_never_block_each_other() {
     assert_eq!((place.content()["x"].as_str(), place.content()["y"].as_str()), ("120", "120"));
 }
 
+/// A journal must never be taken for that of a dead process, also not while it is made or cleared away.
+#[test]
+fn changes_at_work_are_left_alone_by_those_who_repair() {
+    let place = Place::new();
+    let working = AtomicUsize::new(4);
+    std::thread::scope(|scope| {
+        for worker in 0..4 {
+            let (place, working) = (&place, &working);
+            scope.spawn(move || {
+                let names = [0, 1].map(|side| format!("{worker}-{side}"));
+                place.put(&names[0], "0");
+                for round in 0..200 {
+                    let (from, to) = (&names[round % 2], &names[(round + 1) % 2]);
+                    let writer = place.writer();
+                    let targets = lock(&writer, place, &[from, to]).expect("the lock");
+                    let (old, new) = (round.to_string(), (round + 1).to_string());
+                    let change = Transaction::new(writer)
+                        .write(&targets[0], new.as_bytes(), Expected::Bytes(old.as_bytes()))
+                        .rename(&targets[0], &targets[1]);
+                    change.commit().unwrap_or_else(|error| panic!("round {round}: {error}"));
+                    assert_eq!(targets[0].repairs(), [], "nobody died");
+                }
+                working.fetch_sub(1, Ordering::Relaxed);
+            });
+        }
+        while working.load(Ordering::Relaxed) > 0 && !std::thread::panicking() {
+            assert_eq!(place.writer().repair(), [], "nobody died");
+        }
+    });
+    let left = (0..4).map(|worker| (format!("{worker}-0"), "200".to_owned()));
+    let left: BTreeMap<_, _> = left.chain([("(journals)".to_owned(), "0".to_owned())]).collect();
+    assert_eq!(place.content(), left);
+}
+
 #[test]
 fn a_waiting_call_can_be_cancelled() {
     let place = Place::new();

@@ -45,6 +45,15 @@ describe('search', () => {
     }
   })
 
+  it('finds the same with what the session remembers of files', async () => {
+    const cwd = dirname(dirname(import.meta.dirname))
+    const [plain, remembering] = [{}, { 'search.cache': true }].map((settings) => new SearchTool(testSession({ cwd, settings })))
+    for (const pattern of ['createTools', 'createTools', 'no such thing anywhere', 'INVALID|argument', 'needle']) {
+      const [expected, result] = await Promise.all([plain, remembering].map((tool) => tool.execute('1', { pattern, i: pattern === 'needle', paths: ['src/js', '__test__/js'] })))
+      assert.deepEqual(result, expected)
+    }
+  })
+
   it('lists every omission in the text and in details.notices', async () => {
     const files = Object.fromEntries(Array.from({ length: 25 }, (_, n) => [`f${n}`, 'needle\n']))
     const cwd = tree({ ...files, binary: Buffer.from('needle\0') })

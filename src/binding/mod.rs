@@ -12,6 +12,7 @@ pub mod discover;
 pub mod error;
 pub mod exec;
 pub mod output;
+pub mod plain;
 pub mod probe;
 pub mod registry;
 pub mod run;

@@ -166,6 +166,7 @@ tool_errors! {
     "archive_invalid" ArchiveInvalid { path: String, reason: String } "`{path}` cannot be read from its archive: {reason}";
     "archive_too_large" ArchiveTooLarge { path: String, size: u64, limit: u64 } "`{path}` has {size} bytes or more; the limit is {limit}";
     "archive_member_not_found" ArchiveMemberNotFound { path: String, archive: String } "`{path}` does not exist: `{archive}` has no such member";
+    "archive_unsearchable" ArchiveUnsearchable { path: String, reason: String } "`{path}` cannot be searched: {reason}";
     "archive_bad_path" ArchiveBadPath { path: String, reason: String } "`{path}` cannot name a member of an archive: {reason}";
     "archive_bad_target" ArchiveBadTarget { path: String, reason: String } "`{path}` cannot be written: {reason}";
     "notebook_invalid" NotebookInvalid { path: String, reason: String } "`{path}` is not a notebook: {reason}; `{path}:raw` shows what it holds";

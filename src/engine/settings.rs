@@ -141,6 +141,7 @@ const KEYS: &[(&str, Default, &[&str])] = &[
     ("tools.maxInlineResultBytes", Default::Number(0.0), &["spill"]),
     ("search.contextBefore", Default::Number(1.0), &["search"]),
     ("search.contextAfter", Default::Number(3.0), &["search"]),
+    ("search.cache", Default::Bool(false), &["search"]),
     ("edit.modelVariants", Default::None, &["edit"]),
     ("edit.fuzzyMatch", Default::Bool(true), &["edit"]),
     ("edit.fuzzyThreshold", Default::Number(0.95), &["edit"]),

@@ -3,6 +3,7 @@
 import native from './native.cjs'
 import { invalidArgument } from './errors.js'
 import { describe } from './session.js'
+import { textArgument } from './text-argument.js'
 
 /** Stands between an anchor and its line. */
 export const HL_BODY_SEP = '|'
@@ -13,7 +14,7 @@ export const HL_BODY_SEP = '|'
  * @param {string} line
  */
 export function computeLineHash(_number, line) {
-  return native.lineLetters(text(line, 'line'))
+  return native.lineLetters(textArgument(line, 'line'))
 }
 
 /**
@@ -32,15 +33,5 @@ export function formatHashLine(number, line) {
  */
 export function formatHashLines(lines, start = 1) {
   if (!Number.isSafeInteger(start) || start < 1 || start > 2 ** 31) throw invalidArgument('startLine', `expected a line number, got ${describe(start)}`)
-  return native.anchoredLines(text(lines, 'text'), start)
-}
-
-/**
- * @param {unknown} value
- * @param {string} name
- * @returns {string}
- */
-function text(value, name) {
-  if (typeof value !== 'string') throw invalidArgument(name, `expected a text, got ${describe(value)}`)
-  return value
+  return native.anchoredLines(textArgument(lines, 'text'), start)
 }

@@ -17,6 +17,18 @@ export declare class CancelHandle {
   cancel(): void
 }
 
+/** The terminal of a command as the host has it. */
+export declare class CommandTerminal {
+  /** `tell` is called when the command has the terminal, and whenever there is something to take. */
+  constructor(id: string, tell: () => void)
+  /** What was shown since the last time; null where nothing more will come. */
+  take(): Buffer | null
+  /** Types. Whether there was room for it, and a command. */
+  write(bytes: Uint8Array): boolean
+  /** Changes the size. */
+  resize(columns: number, rows: number): void
+}
+
 /** An index over tools. Freed with its handle. */
 export declare class DiscoveryIndex {
   /** `text` holds seven fields for each tool, each closed by a line feed; `lengths` their UTF-16 lengths. */
@@ -123,6 +135,15 @@ export declare function applyTodo(phases: string, ops: string): string
 /** The words for a kept text. */
 export declare function artifactReference(id: string, missing?: number | undefined | null): string
 
+/** Rejects for a file that a program generates. */
+export declare function assertEditable(path: string, shown: string): Promise<undefined>
+
+/** The hunks of a diff without what surrounds them. */
+export declare function bareDiff(diff: string): string
+
+/** The description of `bash` for a context (JSON text). */
+export declare function bashDescription(context: string): string
+
 /** Metadata from the calls of a builder, a JSON list of `[method, ...arguments]`; null when there is nothing to tell. */
 export declare function buildOutputMeta(calls: string): string | null
 
@@ -185,6 +206,9 @@ export declare function discoveryTokens(text: string): string
 /** The columns that a text takes in a terminal. */
 export declare function displayWidth(text: string): number
 
+/** The names of the modes of `edit`, and the size of the largest file it changes, as JSON text. */
+export declare function editConstants(): string
+
 /** The mode of `edit` for a context (JSON text), by name. */
 export declare function editMode(context: string): string
 
@@ -196,6 +220,9 @@ export declare function elisionMarker(lines: number, bytes: number): string
 
 /** Cancels what must not be left halfway and waits for it, at most two seconds. */
 export declare function endUnfinishedCalls(): void
+
+/** The operations of an envelope, as JSON text. */
+export declare function envelopeEntries(input: string): string
 
 /** Every error code, for the comparison with `index.d.ts`. */
 export declare function errorCodes(): Array<string>
@@ -215,9 +242,9 @@ export declare function execAstGrep(arguments: string, context: string, handle?:
 /**
  * Runs a shell command. Where the context says `bash.holdsOutput`, one whose output is to be kept before its result can
  * be told comes back as it is. `on_update` is told what there is while it runs; `on_end` the id of a job that it became,
- * when that ends.
+ * when that ends. `terminal`, made for this call, is over with the command, whether it got it or not.
  */
-export declare function execBash(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null, onEnd?: ((arg: string) => void) | undefined | null): Promise<NativeOutcome | EndedCommand>
+export declare function execBash(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null, onEnd?: ((arg: string) => void) | undefined | null, terminal?: CommandTerminal | undefined | null): Promise<NativeOutcome | EndedCommand>
 
 /** Evaluates arithmetic. */
 export declare function execCalc(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>
@@ -287,6 +314,9 @@ export declare function keptPath(folder: string, id: string): Promise<string | u
 
 /** The two letters of a line's anchor. */
 export declare function lineLetters(line: string): string
+
+/** What stands before the lines of a text, as JSON text; the context is that of `read`. */
+export declare function lineMarks(context: string, raw: boolean, immutable: boolean): string
 
 /** Lowers the level of a model. */
 export declare function lowerToolChoiceCapability(key: string, level: string): void
@@ -383,6 +413,9 @@ export interface NativeShown {
   meta: string
 }
 
+/** The JSON text of a notebook; rejects for what is none. */
+export declare function notebookText(path: string, shown: string): Promise<string>
+
 /** The places of names in the order of the root locale. */
 export declare function orderNames(names: Array<string>): Array<number>
 
@@ -391,6 +424,33 @@ export declare function outputConstants(): string
 
 /** The start-of-session split. */
 export declare function partitionTools(input: string): string
+
+/** What a file would become. */
+export interface PatchPreview {
+  /** What would happen, as JSON text. */
+  change: string
+  /** What it holds; absent for a new file. */
+  oldContent?: string
+  /** What it would hold; absent for one that goes. */
+  newContent?: string
+}
+
+/** How a text becomes a path. */
+export declare const enum PathForm {
+  /** `~` is written out. */
+  Tilde = 'tilde',
+  /** What stands in front of paths goes, `~` is written out. */
+  Expanded = 'expanded',
+  /** Absolute. */
+  Resolved = 'resolved',
+  /** Absolute, of the file that is meant where only one fits. */
+  Existing = 'existing',
+  /** As it is shown. */
+  Shown = 'shown',
+}
+
+/** A text as a path. */
+export declare function pathOf(form: PathForm, path: string, cwd: string, home: string): string
 
 /** The cut of a result above the inline cap, as JSON text; null: it stays as it is. */
 export declare function planCap(facts: string, texts: Array<string>): string | null
@@ -403,6 +463,9 @@ export declare function planToolChoice(api: string, model: ToolChoiceModel, requ
 
 /** What an edit would do, given its arguments as JSON text that may lack its end. A list as JSON text. */
 export declare function previewEdit(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<string>
+
+/** What a call in mode `patch` would do; nothing is written. */
+export declare function previewPatch(arguments: string, context: string, handle?: CancelHandle | undefined | null): Promise<Array<PatchPreview>>
 
 /** An async call that does nothing. */
 export declare function probeNoop(handle?: CancelHandle | undefined | null): Promise<undefined>
@@ -465,6 +528,12 @@ export declare function setActiveTools(input: string): string
 /** The settings keys of a group, such as `select` or `read`. */
 export declare function settingKeys(group: string): Array<string>
 
+/** A target and what is behind its colon, if that is a selector. */
+export declare function splitSelector(path: string): Array<string>
+
+/** The strict form of a wire schema (JSON text), as JSON text; null where it has none. */
+export declare function strictSchema(wire: string): string | null
+
 /** A list from Markdown, as JSON text: `{phases, errors}`. */
 export declare function todoFromMarkdown(markdown: string): string
 
@@ -504,6 +573,9 @@ export declare function toolTexts(name: string): string | null
 
 /** The words for a cut (`TruncationMeta`, JSON text). */
 export declare function truncationNotice(truncation: string): string
+
+/** A line in the form in which lines of patches are compared. */
+export declare function unicodeForm(line: string): string
 
 /** A schema (JSON text) in draft 2020-12, as JSON text; null if it is already. */
 export declare function upgradeSchema(schema: string): string | null

@@ -54,9 +54,11 @@ export {
   summarizeDiscoverableTools,
   tokenizeForDiscovery,
 } from './discovery.js'
+export { EDIT_MODE_STRATEGIES, EDIT_MODES, MAX_EDIT_FILE_BYTES, normalizeEditMode, resolveEditMode } from './edit-modes.js'
 export { renderError, throwIfAborted, ToolAbortError, ToolError } from './errors.js'
 export { getPriorityInfo, parseReportFindingDetails, PRIORITY_LABELS, toReviewFinding } from './findings.js'
 export { INTENT_FIELD } from './intent.js'
+export { createEmptyNotebook, createNotebookCell, readNotebookDocument, serializeNotebookDocument, splitNotebookSource } from './notebooks.js'
 export { wrapToolWithMetaNotice } from './notices.js'
 export {
   applyListLimit,
@@ -90,6 +92,28 @@ export {
   TailBuffer,
 } from './output-sink.js'
 export { cancelJob, cancelJobs, listJobs, pollJobs } from './jobs.js'
+export {
+  assertEditableFile,
+  expandApplyPatchToEntries,
+  normalizeDiff,
+  normalizeToLF,
+  normalizeUnicode,
+  ParseError,
+  previewPatch,
+  stripBom,
+} from './patches.js'
+export {
+  expandPath,
+  expandTilde,
+  formatGroupedFiles,
+  formatPathRelativeToCwd,
+  normalizeLocalScheme,
+  resolveFileDisplayMode,
+  resolveReadPath,
+  resolveToCwd,
+  splitPathAndSel,
+  stripOuterDoubleQuotes,
+} from './paths.js'
 export { glob, grep } from './primitives.js'
 export { onceGen, ToolChoiceQueue } from './queue.js'
 export {
@@ -155,4 +179,4 @@ export {
   validateToolArguments,
   validateToolCall,
 } from './validation.js'
-export { assembleToolCallDeltas, isZodSchema, normalizeTools, toolWireSchema, zodToWireSchema } from './wire-schema.js'
+export { assembleToolCallDeltas, isZodSchema, normalizeTools, strictToolSchema, toolWireSchema, zodToWireSchema } from './wire-schema.js'

@@ -16,8 +16,28 @@ function load() {
     const actual = typeof native.version === 'function' ? native.version() : 'unknown'
     return actual === expected ? native : { failure: mismatch(actual) }
   } catch (cause) {
-    return { failure: unavailable(cause) }
+    return { failure: refusal(cause) ?? unavailable(cause) }
   }
+}
+
+/** The words of Node and Deno; the generated loader keeps nothing else of an error. */
+const REFUSED = /loading addons is disabled|--allow-ffi\b/
+
+/**
+ * That the process may load no addon; nothing where that is not the reason.
+ * @param {unknown} cause
+ */
+function refusal(cause) {
+  const refused = chain(cause).find(({ message }) => REFUSED.test(message))
+  if (refused === undefined) return undefined
+  const how =
+    'Deno' in globalThis
+      ? 'Run Deno with `--allow-ffi`.'
+      : 'Run Node.js without `--no-addons`, and with `--allow-addons` beside `--permission`.'
+  const message =
+    `gajae-tool-core is a native addon, and this process may not load one: ${refused.message.split('\n', 1)[0]}\n` +
+    `${how} What an addon does is not bound by the permissions of the runtime: \`allowedRoots\` of a session keeps its tools inside.`
+  return Object.assign(new Error(message, { cause }), { code: 'addon_not_allowed' })
 }
 
 /** @param {unknown} cause */
@@ -45,9 +65,18 @@ function mismatch(actual) {
  * @param {any} error
  */
 function reasons(error) {
-  const lines = new Set()
-  for (let current = error.cause ?? error; current; current = current.cause) lines.add(String(current.message).split('\n', 1)[0])
+  const lines = new Set(chain(error.cause ?? error).map(({ message }) => String(message).split('\n', 1)[0]))
   return [...lines].filter((line) => !line.includes('wasi')).reverse()
+}
+
+/**
+ * An error and its causes.
+ * @param {any} error
+ */
+function chain(error) {
+  const errors = []
+  for (let current = error; current; current = current.cause) errors.push(current)
+  return errors
 }
 
 module.exports = /** @type {Native} */ (load())

@@ -2,6 +2,7 @@
 // and what a notice says is the engine's.
 
 import { invalidArgument, renderError, ToolAbortError } from './errors.js'
+import { logged } from './log.js'
 import { rendered as renderedNotices } from './output.js'
 import { describe } from './session.js'
 import { bounded } from './spill.js'
@@ -38,9 +39,10 @@ export function wrapToolWithMetaNotice(tool, session) {
     }
     return finished(result, name, state.session ?? /** @type {any} */ (tool).session)
   }
-  Object.defineProperty(replaced, wrapped, { value: state })
-  if (open === tool) tool.execute = replaced
-  else Object.defineProperty(open, 'execute', { value: replaced, writable: true, enumerable: true, configurable: true })
+  const outer = logged(name, replaced)
+  Object.defineProperty(outer, wrapped, { value: state })
+  if (open === tool) tool.execute = outer
+  else Object.defineProperty(open, 'execute', { value: outer, writable: true, enumerable: true, configurable: true })
   return open
 }
 

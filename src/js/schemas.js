@@ -86,6 +86,17 @@ export class ToolSchema {
   }
 
   /**
+   * The form that providers enforce; nothing where there is none.
+   * @returns {JsonSchema | undefined}
+   */
+  get strict() {
+    return this.#once('strict', () => {
+      const form = callNativeSync(() => native.strictSchema(JSON.stringify(this.wire(false))))
+      return form === null ? undefined : deepFreeze(JSON.parse(form))
+    })
+  }
+
+  /**
    * The parameters with the intent field in front; the parameters themselves where arguments are no object.
    * @param {boolean} required
    */
@@ -100,11 +111,15 @@ export class ToolSchema {
   /** @param {'input' | 'output'} side */
   #text(side) {
     const schema = this.kind === 'json' ? this.parameters : convert(this.parameters, this.kind, side)
+    let text, cause
     try {
-      return JSON.stringify(schema)
-    } catch (cause) {
-      throw new ToolError('Invalid arguments: `parameters`: the schema cannot be written as JSON', { code: 'invalid_arguments', issues: [] }, { cause })
+      text = JSON.stringify(schema)
+    } catch (error) {
+      cause = error
     }
+    // A function, say, is no error for JSON, but nothing.
+    if (text !== undefined) return text
+    throw new ToolError('Invalid arguments: `parameters`: the schema cannot be written as JSON', { code: 'invalid_arguments', issues: [] }, { cause })
   }
 
   /**

@@ -50,11 +50,44 @@ export function settingsSnapshot(settings, group) {
   /** @type {Record<string, unknown>} */
   const values = {}
   for (const key of keys) {
-    const value = settings.get(key)
+    const value = settingOf(settings, key)
     if (typeof value === 'bigint') throw invalidArgument(`settings.get('${key}')`, 'expected a number, got a big integer')
     if (value !== undefined) values[key] = value
   }
   return values
+}
+
+/** Settings that have answered before. @type {WeakSet<SettingsLike>} */
+const answering = new WeakSet()
+
+/**
+ * One value. Hosts whose schema lacks a key may throw when asked for it; where nothing was ever answered, the error is told.
+ * @param {SettingsLike} settings
+ * @param {string} key
+ */
+export function settingOf(settings, key) {
+  try {
+    const value = settings.get(key)
+    answering.add(settings)
+    return value
+  } catch (error) {
+    if (answering.has(settings) || knowsAnother(settings)) return undefined
+    throw error
+  }
+}
+
+/** @param {SettingsLike} settings */
+function knowsAnother(settings) {
+  /** @type {string[]} */
+  const common = native.settingKeys('select')
+  return common.some((key) => {
+    try {
+      settings.get(key)
+      return true
+    } catch {
+      return false
+    }
+  })
 }
 
 /**

@@ -103,8 +103,8 @@ function artifactOf(kept, cutBefore = 0) {
  * @returns {Store | undefined}
  */
 export function storeOf(session) {
-  const { artifacts } = session
-  if (typeof artifacts?.save === 'function') {
+  const artifacts = hostStore(session)
+  if (artifacts) {
     return async (text, tool) => {
       const id = await artifacts.save(text, tool)
       return id === undefined || id === null ? undefined : { id: String(id) }
@@ -115,12 +115,25 @@ export function storeOf(session) {
 }
 
 /**
- * The folder of the texts that this package keeps itself, where the host has no store; it may not be there yet.
+ * The host's own store: `artifacts`, or the manager that agents of this kind have.
+ * @param {ToolSession} session
+ * @returns {{ save(text: string, tool: string): Promise<unknown> } | undefined}
+ */
+function hostStore(session) {
+  const store = typeof session.artifacts?.save === 'function' ? session.artifacts : session.getArtifactManager?.()
+  return typeof store?.save === 'function' ? store : undefined
+}
+
+/**
+ * The folder of kept texts beside the session's file, or where the host says; it may not be there yet.
  * @param {ToolSession} session
  * @returns {string | undefined}
  */
-export function artifactFolder({ artifacts, getSessionFile }) {
-  const file = typeof artifacts?.save === 'function' ? undefined : getSessionFile?.()
+export function artifactFolder(session) {
+  if (typeof session.artifacts?.save === 'function') return undefined
+  const folder = session.getArtifactsDir?.()
+  if (typeof folder === 'string' && folder !== '') return folder
+  const file = session.getSessionFile?.()
   if (typeof file !== 'string' || file === '') return undefined
   return join(dirname(file), basename(file, extname(file)) + (extname(file) === '' ? '.artifacts' : ''))
 }
@@ -132,7 +145,7 @@ export function artifactFolder({ artifacts, getSessionFile }) {
  * @param {ToolSession} session
  */
 export function keepOutput(store, ended, session) {
-  const folder = artifactFolder(session)
+  const folder = hostStore(session) ? undefined : artifactFolder(session)
   if (folder === undefined) return keep(store, ended.output(), 'bash', session)
   return keep(async (_, tool) => ({ id: await ended.keepIn(folder, tool) }), '', 'bash', session)
 }

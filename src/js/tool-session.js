@@ -2,10 +2,14 @@
 // standing handler of previews. Hosts with a session of their own pass that to createTools instead.
 
 import native from './native.cjs'
+import { executeToolCalls } from './calls.js'
+import { withWords } from './calls/results.js'
+import { Turnstile } from './calls/turnstile.js'
 import { buildNamedToolChoiceResult, planToolChoice } from './choice.js'
 import { CustomToolAdapter } from './custom-tools/adapter.js'
 import { buildDiscoverableToolSearchIndex, collectDiscoverableTools, isMCPBridgeTool } from './discovery.js'
-import { invalidArgument, ToolError } from './errors.js'
+import { invalidArgument, renderError, ToolError } from './errors.js'
+import { takeMembers } from './host-members.js'
 import { wrapToolWithMetaNotice } from './notices.js'
 import { ToolChoiceQueue } from './queue.js'
 import { decide } from './registry.js'
@@ -28,9 +32,13 @@ import { finishTurnToolChoice, forceToolForUser, planTurnToolChoice } from './tu
 export async function createToolSession(options) {
   if (typeof options !== 'object' || options === null) throw invalidArgument('options', `expected an object, got ${describe(options)}`)
   const session = new ManagedToolSession(options)
-  await session.start(options)
+  // A host may have a `start` of its own.
+  await ManagedToolSession.prototype.start.call(session, options)
   return session
 }
+
+/** What only the start of a session needs. @type {ReadonlySet<PropertyKey>} */
+const STARTING_OPTIONS = new Set(['toolNames', 'tools', 'customTools', 'allowOverride', 'facts', 'onActiveToolsChanged'])
 
 /** Every member that tools look for on a session, kept true as tools come, go and are activated. */
 export class ManagedToolSession {
@@ -47,6 +55,7 @@ export class ManagedToolSession {
   /** @type {Invoker | null} */
   #standingHandler = null
   #queue = new ToolChoiceQueue()
+  #turnstile = new Turnstile()
   /** @type {{ customType: string, content: string, details?: unknown }[]} */
   #reminders = []
   /** @type {((active: AgentTool[]) => void) | undefined} */
@@ -55,32 +64,47 @@ export class ManagedToolSession {
   #mandatory
 
   /** @param {ToolSessionOptions} options */
-  constructor({ toolNames, tools, customTools, allowOverride, facts, onActiveToolsChanged, ...members }) {
-    this.cwd = members.cwd
-    this.settings = members.settings
-    this.model = members.model
-    this.discoverableToolAllowedNames = members.discoverableToolAllowedNames
+  constructor(options) {
+    this.cwd = options.cwd
+    this.settings = options.settings
+    this.model = options.model
+    this.discoverableToolAllowedNames = options.discoverableToolAllowedNames
     this.hasUI = false
     this.getSessionFile = () => null
     this.getSessionSpawns = () => null
     // Whatever else the host gives, also in place of the methods below.
-    Object.assign(this, members)
-    this.#onActiveToolsChanged = onActiveToolsChanged
-    this.#mandatory = members.mandatoryMcpToolNames ?? []
+    takeMembers(this, options, STARTING_OPTIONS)
+    const { onActiveToolsChanged } = options
+    this.#onActiveToolsChanged = onActiveToolsChanged?.bind(options)
+    this.#mandatory = options.mandatoryMcpToolNames ?? []
   }
 
   /**
    * Builds the tools and splits them; called once, by createToolSession.
    * @param {ToolSessionOptions} options
    */
-  async start({ toolNames, tools = [], customTools = [], allowOverride = false, facts, ...members }) {
+  async start(options) {
+    const { toolNames, tools = [], customTools = [], allowOverride = false, facts } = options
     for (const tool of await createTools(this, toolNames, facts)) this.#registry.set(tool.name, tool)
     const adapted = this.#adapted(customTools)
     if (allowOverride) this.#makeRoom([...tools, ...adapted])
     this.#register(tools, 'options.tools')
     this.#register(adapted, 'options.customTools')
     const custom = [...tools, ...adapted].filter((tool) => !isMCPBridgeTool(tool)).map(({ name }) => name)
-    const split = partitionInitialTools({ ...members, registry: this.#registry, settings: this.settings, toolNames: toolNames?.length ? toolNames : undefined, customToolNames: custom })
+    const { alwaysActiveToolNames, discoverableToolAllowedNames, extensionToolNames, defaultInactiveToolNames, mandatoryMcpToolNames, exactMcpConfig, persisted } = options
+    const split = partitionInitialTools({
+      registry: this.#registry,
+      settings: this.settings,
+      toolNames: toolNames?.length ? toolNames : undefined,
+      customToolNames: custom,
+      alwaysActiveToolNames,
+      discoverableToolAllowedNames,
+      extensionToolNames,
+      defaultInactiveToolNames,
+      mandatoryMcpToolNames,
+      exactMcpConfig,
+      persisted,
+    })
     this.#mode = split.mode
     this.#active = split.active
     this.#selected = [...split.selectedMcp, ...split.selectedBuiltins]
@@ -238,6 +262,29 @@ export class ManagedToolSession {
     forceToolForUser(this.getToolChoiceQueue(), toolName, { model: this.#modelOrThrow(), tools: this.getActiveTools() })
   }
 
+  // Calls.
+
+  /**
+   * Runs one call of an active tool, where an SDK has a loop of its own. What goes wrong is in the result.
+   * @param {{ id: string, name: string, arguments: unknown }} call
+   * @param {import('../../index.d.ts').RunCallOptions} [options]
+   * @returns {Promise<import('../../index.d.ts').ToolResultMessage>}
+   */
+  async runCall(call, { signal, onUpdate, hooks } = {}) {
+    const tools = this.getActiveTools()
+    const { toolResults } = await this.#turnstile.run(tools.find(({ name }) => name === call?.name)?.concurrency === 'exclusive', () =>
+      executeToolCalls({
+        tools,
+        assistantMessage: { role: 'assistant', content: [{ ...call, type: 'toolCall' }] },
+        hooks,
+        signal,
+        emit: (event) => event.type === 'tool_execution_update' && onUpdate?.(event.partialResult),
+      }),
+    )
+    const [result] = toolResults
+    return { ...result, content: withWords(result.content) }
+  }
+
   peekQueueInvoker() {
     return this.getToolChoiceQueue().peekInFlightInvoker()
   }
@@ -288,8 +335,13 @@ export class ManagedToolSession {
   #adapted(customTools) {
     if (!Array.isArray(customTools)) throw invalidArgument('options.customTools', `expected an array of loaded tools, got ${describe(customTools)}`)
     return customTools.map((loaded, index) => {
-      const tool = checkedTool(`options.customTools[${index}].tool`, loaded?.tool)
-      return CustomToolAdapter.wrap(/** @type {any} */ (tool), () => this.getCustomToolContext())
+      const path = `options.customTools[${index}].tool`
+      try {
+        return CustomToolAdapter.wrap(/** @type {any} */ (checkedTool(path, loaded?.tool)), () => this.getCustomToolContext())
+      } catch (error) {
+        // Anything may look back from a module that people wrote.
+        throw error instanceof ToolError ? error : invalidArgument(path, `cannot be used: ${renderError(error)}`)
+      }
     })
   }
 

@@ -1,5 +1,7 @@
 //! `search`: what matches, what is shown, and that nothing is left out without a word.
 
+mod archives;
+mod cache;
 mod properties;
 
 use gajae_tool_core::engine::cancel::CancelToken;
@@ -194,6 +196,22 @@ fn files_are_binary_for_a_nul_at_the_start_or_beside_what_is_sought() {
     let found = run(&tree, json!({"pattern": "needle"}));
     assert_eq!(files(&found), ["plain"]);
     assert_eq!(facts(&found, "skipped_files"), json!({"binary": 2}));
+}
+
+#[test]
+fn lines_that_only_look_like_a_match_hide_none() {
+    // What is rare in the pattern stands on many lines, the whole of it on few, and not at the start of a text.
+    let noise = "a Q here, B12Q and Cd1234 apart\n".repeat(1000);
+    let number = 1001;
+    for (tail, expected) in [
+        ("Name1234Q\n", format!("*{number}|Name1234Q")),
+        ("Name1234Q", format!("*{number}|Name1234Q")),
+        ("Näme1234Q\r\nQ", format!("*{number}|Näme1234Q")),
+        ("Name1234Qx\nQ\n", String::new()),
+        ("\n\nQ", String::new()),
+    ] {
+        check_lines(format!("{noise}{tail}"), r"[A-Z]\w{3,8}\d{4}Q\b", &expected);
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use ast_grep_core::{AstGrep, Matcher, NodeMatch};
 use ast_grep_language::SupportLang;
 
 use super::language::Language;
+use super::loose;
 use super::parse::parse;
 use super::pattern::{Compiled, Form};
 use crate::engine::cancel::CancelToken;
@@ -105,11 +106,18 @@ impl Tree {
             }
             let mut forms = compiled.forms.iter();
             let found = forms.find_map(|form| Some((form.match_node(node.clone())?, form)));
+            let found = found.filter(|(node, _)| self.has_loose_text(compiled, node));
             if let Some((node, form)) = found {
                 each(Found { node, form });
             }
         }
         Ok(Ok(()))
+    }
+
+    /// Whether what the library does not compare is the pattern's as well.
+    fn has_loose_text(&self, compiled: &Compiled, node: &NodeMatch<'_, StrDoc<SupportLang>>) -> bool {
+        compiled.loose.is_empty()
+            || loose::are_in(&compiled.loose, node.get_node().get_inner_node(), self.root.source())
     }
 }
 

@@ -352,7 +352,7 @@ fn sort_of(path: &Path) -> Sort {
     }
     match name.rsplit_once('.').map(|(_, extension)| extension) {
         Some("js" | "mjs" | "cjs") => Sort::Plain,
-        Some("ts" | "mts" | "cts") => Sort::TypeScript,
+        Some("ts" | "mts" | "cts" | "tsx") => Sort::TypeScript,
         Some("md" | "json") => Sort::Metadata,
         Some("sh" | "bash" | "py") => Sort::Script,
         _ => Sort::Other,

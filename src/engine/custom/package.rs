@@ -10,7 +10,7 @@ use crate::engine::files::{fold_dots, read_regular};
 /// Far more than any manifest has.
 const MANIFEST_BYTES: u64 = 16 * 1024 * 1024;
 
-const EXTENSIONS: &[&str] = &["ts", "js", "mjs", "cjs", "mts", "cts"];
+const EXTENSIONS: &[&str] = &["ts", "js", "mjs", "cjs", "mts", "cts", "tsx"];
 
 /// For errors about a directory that is no module.
 pub const WANTED: &str = "it needs an `index.ts` or `.js`, or a `package.json` that names one";

@@ -3,7 +3,10 @@
 use std::cmp::Ordering;
 
 use icu_collator::options::CollatorOptions;
-use icu_collator::{Collator, CollatorBorrowed, CollatorPreferences};
+use icu_collator::provider::{self as collation, CollationTailoringV1};
+use icu_collator::{Collator, CollatorPreferences};
+use icu_normalizer::provider as normalization;
+use icu_provider::prelude::*;
 
 /// Compares two names as the root locale orders them: variants differ, punctuation counts, digits are characters.
 #[must_use]
@@ -11,14 +14,46 @@ pub fn compare_names(left: &str, right: &str) -> Ordering {
     if left.is_ascii() && right.is_ascii() {
         return compare_ascii(left, right);
     }
-    ROOT.with(|root| root.as_ref().map_or_else(|| left.cmp(right), |root| root.compare(left, right)))
+    ROOT.with(|root| {
+        root.as_ref().map_or_else(|| left.cmp(right), |root| root.as_borrowed().compare(left, right))
+    })
 }
 
 thread_local! {
     /// None only if the compiled data lacked the root, which it never does.
-    static ROOT: Option<CollatorBorrowed<'static>> =
-        Collator::try_new(CollatorPreferences::default(), CollatorOptions::default()).ok();
+    static ROOT: Option<Collator> =
+        Collator::try_new_unstable(&RootOnly, CollatorPreferences::default(), CollatorOptions::default()).ok();
 }
+
+/// The compiled data without what other locales change of the root order, which is most of it: about a megabyte.
+struct RootOnly;
+
+impl DataProvider<CollationTailoringV1> for RootOnly {
+    fn load(&self, request: DataRequest) -> Result<DataResponse<CollationTailoringV1>, DataError> {
+        Err(DataErrorKind::IdentifierNotFound.with_req(CollationTailoringV1::INFO, request))
+    }
+}
+
+macro_rules! compiled {
+    ($($from:ident::$marker:ident),* $(,)?) => { $(
+        impl DataProvider<$from::$marker> for RootOnly {
+            fn load(&self, request: DataRequest) -> Result<DataResponse<$from::$marker>, DataError> {
+                $from::Baked.load(request)
+            }
+        }
+    )* };
+}
+
+compiled!(
+    collation::CollationRootV1,
+    collation::CollationDiacriticsV1,
+    collation::CollationJamoV1,
+    collation::CollationMetadataV1,
+    collation::CollationReorderingV1,
+    collation::CollationSpecialPrimariesV1,
+    normalization::NormalizerNfdDataV1,
+    normalization::NormalizerNfdTablesV1,
+);
 
 /// Printable characters that are neither letters nor digits, in root order; all stand before the digits.
 const PUNCTUATION: &[u8] = b"\t\n\x0b\x0c\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$";

@@ -27,13 +27,14 @@ mod write_contained;
 
 pub use ast::{edit as ast_edit, grep as ast_grep};
 pub use decision::Decision;
+pub use guard::assert_editable;
 pub use remote::{AllowPrivate, FetchPolicy, Remote, Resource};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::cancel::CancelToken;
 use super::error::{Result, ToolError};
@@ -115,6 +116,25 @@ impl Context {
         self.has_edit_tool
             && self.settings.text("edit.mode") == "hashline"
             && self.settings.get("readHashLines") != serde_json::Value::Bool(false)
+    }
+}
+
+/// What stands before the lines of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LineMarks {
+    /// Their numbers.
+    pub line_numbers: bool,
+    /// Anchors for `edit`, with the number in them.
+    pub hash_lines: bool,
+}
+
+impl LineMarks {
+    /// As the session wants it. A text that is taken as it is has none, one that nobody can edit no anchors.
+    #[must_use]
+    pub fn of(context: &Context, raw: bool, immutable: bool) -> Self {
+        let hash_lines = !raw && !immutable && context.shows_anchors();
+        Self { line_numbers: !raw && (hash_lines || context.settings.truthy("readLineNumbers")), hash_lines }
     }
 }
 

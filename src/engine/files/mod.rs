@@ -28,12 +28,12 @@ pub use identity::{FileId, Identity, Mark};
 pub use keep::{KEPT_BYTES, Kept, keep, keep_text, kept_path};
 pub use kind::{Kind, open_regular, read_regular, require_directory, stat};
 pub use path::{
-    INTERNAL_SCHEMES, display_path, escape_control, expand_tilde, find_literal, find_lookalikes,
-    find_variant, fold_dots, is_internal_address, lookup, real_path, resolve_existing, resolve_for_writing,
-    resolve_to_cwd,
+    INTERNAL_SCHEMES, display_path, display_written, escape_control, expand_path, expand_tilde, find_literal,
+    find_lookalikes, find_variant, fold_dots, is_internal_address, lookup, real_path, resolve_existing,
+    resolve_for_writing, resolve_to_cwd,
 };
 pub use scratch::Scratch;
-pub use search_targets::{Origin, TargetRules, Targets};
+pub use search_targets::{Origin, TargetRules, Targets, clean_entry, common_directory};
 pub use spool::Spool;
 pub use stamp::Stamp;
 pub use suffix::{SuffixMatches, find_suffixes, find_suffixes_within};

@@ -23,16 +23,9 @@ pub fn resolve_to_cwd(path: &str, cwd: &Path, home: Option<&Path>) -> Result<Pat
 
 /// [`resolve_to_cwd`] of a text whose spaces stay as they are; `shown` is for errors.
 fn resolve_text(text: &str, shown: &str, cwd: &Path, home: Option<&Path>) -> Result<PathBuf> {
-    let mut text = text.to_owned();
-    if let Some(rest) = text.strip_prefix('@').filter(|rest| starts_path(rest)) {
-        text = rest.to_owned();
-    }
+    let text = unwrapped(text, shown)?;
     if let Some(scheme) = internal_scheme(&text) {
         return Err(ToolError::InternalUrlAsPath { path: format!("{scheme}://…") });
-    }
-    if let Some(url_path) = text.strip_prefix("file://") {
-        text = decode_file_url(url_path)
-            .ok_or_else(|| ToolError::Io { path: shown.to_owned(), reason: "not a valid file URL".into() })?;
     }
     if text.is_empty() {
         return Err(ToolError::EmptyPath { field: "path".into() });
@@ -51,6 +44,19 @@ fn resolve_text(text: &str, shown: &str, cwd: &Path, home: Option<&Path>) -> Res
         return Ok(PathBuf::from(resolve_windows(&text, &cwd.to_string_lossy(), home.as_deref())));
     }
     Ok(fold_dots(&cwd.join(expand_tilde(&text, home))))
+}
+
+/// A text without what people put in front of paths: `@` before `/`, `~` or `file:`, and `file://`, which is decoded.
+fn unwrapped(text: &str, shown: &str) -> Result<String> {
+    let text = text.strip_prefix('@').filter(|rest| starts_path(rest)).unwrap_or(text);
+    let Some(url_path) = text.strip_prefix("file://") else { return Ok(text.to_owned()) };
+    decode_file_url(url_path)
+        .ok_or_else(|| ToolError::Io { path: shown.to_owned(), reason: "not a valid file URL".into() })
+}
+
+/// A path as it was meant, relative or not: what [`resolve_to_cwd`] does to a text before it looks at `cwd`.
+pub fn expand_path(path: &str, home: Option<&Path>) -> Result<PathBuf> {
+    Ok(expand_tilde(&unwrapped(&fold_spaces(path), path)?, home))
 }
 
 /// Whether a text is an address that a host's router answers.
@@ -226,6 +232,14 @@ pub fn display_path(path: &Path, cwd: &Path) -> String {
     };
     let text = lossless(shown);
     escape_control(if cfg!(windows) { text.replace('\\', "/") } else { text }.as_str())
+}
+
+/// A path that somebody wrote, as it is shown; internal addresses as they are.
+pub fn display_written(path: &str, cwd: &Path, home: Option<&Path>) -> Result<String> {
+    if is_internal_address(path) {
+        return Ok(path.to_owned());
+    }
+    Ok(display_path(&resolve_to_cwd(path, cwd, home)?, &fold_dots(cwd)))
 }
 
 /// Control characters as `\n`, `\t`, `\xNN`, so that a path is always one line.

@@ -26,7 +26,6 @@ pub struct Origin<'a> {
 /// The entries of one call, resolved.
 #[derive(Debug)]
 pub struct Targets {
-    /// At least one.
     targets: Vec<Target>,
     /// Entries that lead nowhere, as they were written.
     pub missing: Vec<String>,
@@ -64,6 +63,15 @@ pub struct TargetRules {
 impl Targets {
     /// Resolves entries. Some may be missing; an error if all are.
     pub fn resolve(entries: &[String], origin: Origin) -> Result<Self> {
+        let targets = Self::resolve_some(entries, origin)?;
+        if targets.are_none() {
+            return Err(ToolError::PathNotFound { path: targets.missing.join(", ") });
+        }
+        Ok(targets)
+    }
+
+    /// Resolves entries, all of which may be missing.
+    pub fn resolve_some(entries: &[String], origin: Origin) -> Result<Self> {
         let (mut targets, mut missing) = (Vec::new(), Vec::new());
         for text in entries {
             match Target::resolve(text, origin) {
@@ -72,10 +80,13 @@ impl Targets {
                 Err(error) => return Err(error),
             }
         }
-        if targets.is_empty() {
-            return Err(ToolError::PathNotFound { path: missing.join(", ") });
-        }
         Ok(Self { targets, missing })
+    }
+
+    /// Whether nothing is there.
+    #[must_use]
+    pub fn are_none(&self) -> bool {
+        self.targets.is_empty()
     }
 
     /// The file, if one file is all there is.
@@ -108,18 +119,10 @@ impl Targets {
         if let [only] = self.targets.as_slice() {
             return only.path.clone();
         }
-        let mut directories = self.targets.iter().map(|target| match target.place {
+        common_directory(self.targets.iter().map(|target| match target.place {
             Place::File => target.path.parent().unwrap_or(&target.path),
-            _ => &target.path,
-        });
-        let first = directories.next().map(Path::to_owned).unwrap_or_default();
-        directories.fold(first, |common, directory| {
-            common
-                .ancestors()
-                .find(|above| directory.starts_with(above))
-                .map(Path::to_owned)
-                .unwrap_or_default()
-        })
+            _ => target.path.as_path(),
+        }))
     }
 
     /// Walks everything that the targets lead to, on several threads. A file that several targets lead to is met
@@ -159,7 +162,7 @@ impl Targets {
 
 impl Target {
     fn resolve(text: &str, origin: Origin) -> Result<Self> {
-        let entry = clean(text);
+        let entry = clean_entry(text);
         if entry.is_empty() {
             return Err(ToolError::EmptyPath { field: "paths".into() });
         }
@@ -252,8 +255,18 @@ impl Target {
     }
 }
 
+/// The deepest directory that holds all of some.
+pub fn common_directory<'a>(mut directories: impl Iterator<Item = &'a Path>) -> PathBuf {
+    let first = directories.next().unwrap_or(Path::new(""));
+    let common = directories.fold(first, |common, directory| {
+        common.ancestors().find(|above| directory.starts_with(above)).unwrap_or(Path::new(""))
+    });
+    common.to_owned()
+}
+
 /// Trims, and removes one pair of double quotes around the rest.
-fn clean(text: &str) -> &str {
+#[must_use]
+pub fn clean_entry(text: &str) -> &str {
     let text = text.trim();
     let unquoted = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     unquoted.unwrap_or(text)

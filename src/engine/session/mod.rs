@@ -2,6 +2,7 @@
 //! executors put in what they saw and ask for it.
 
 mod conflicts;
+mod contents;
 mod reads;
 mod shown;
 mod states;
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use super::exec::bash::{Jobs, ShellState};
 
 pub use conflicts::{Conflicts, KnownConflict};
+pub use contents::{Contents, Known};
 pub use reads::{Reads, Recorded};
 pub use shown::Shown;
 pub use states::States;
@@ -20,6 +22,8 @@ pub use states::States;
 pub struct Session {
     /// Which lines of which files were shown.
     pub reads: Reads,
+    /// What searches know of files.
+    pub contents: Contents,
     /// Merge conflicts by their numbers.
     pub conflicts: Conflicts,
     /// Commands in the background.

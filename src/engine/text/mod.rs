@@ -15,6 +15,7 @@ mod reindent;
 mod script;
 pub mod similar;
 mod size;
+mod trigrams;
 mod truncate;
 mod unified;
 mod width;
@@ -30,6 +31,7 @@ pub use lines::{BOM, Ending, Line, Lines, has_bom, split_lines};
 pub use reindent::reindent;
 pub use script::{Op, script};
 pub use size::format_bytes;
+pub use trigrams::{Trigram, TrigramFilter, trigrams};
 pub use truncate::{
     Cut, CutBy, Middle, MiddleBudget, floor_char_boundary, head, head_bytes, line_count, middle, tail,
 };

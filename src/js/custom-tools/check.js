@@ -1,6 +1,7 @@
 // What can be a tool of a module. Everything is looked at once and may throw when it is.
 
 import { renderError } from '../errors.js'
+import { ToolSchema } from '../schemas.js'
 import { describe } from '../session.js'
 
 /** Names that every provider takes. */
@@ -46,5 +47,20 @@ function fault(tool) {
     if (typeof value !== 'string') return `\`${key}\` of \`${name}\`: expected a text, got ${describe(value)}`
   }
   const isSchema = (typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters)) || typeof parameters === 'function'
-  return isSchema ? undefined : `\`parameters\` of \`${name}\`: expected a schema, got ${describe(parameters)}`
+  return isSchema ? schemaFault(name, parameters) : `\`parameters\` of \`${name}\`: expected a schema, got ${describe(parameters)}`
+}
+
+/**
+ * What no model can be told would be refused with all other tools of the same request. Read without being kept: tools may
+ * complete their schema later.
+ * @param {string} name
+ * @param {any} parameters
+ */
+function schemaFault(name, parameters) {
+  try {
+    new ToolSchema(parameters).wire(false)
+    return undefined
+  } catch (error) {
+    return `\`parameters\` of \`${name}\`: ${renderError(error)}`
+  }
 }

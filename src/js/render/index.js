@@ -132,9 +132,8 @@ function resultLines(name, result, options, args, width) {
   const pictures = (Array.isArray(result?.content) ? result.content : []).filter((/** @type {any} */ block) => block?.type === 'image')
   const head = headLine(summary, failed, options)
   const lines = [...body, ...pictures.map((/** @type {any} */ { mimeType }) => /** @type {Line} */ ([['muted', `[${mimeType}]`]]))]
-  const inner = options.expanded ? lines.flatMap((line) => unfolded(line, width - 2)) : lines
-  const cut = shorten(inner, options.expanded ? EXPANDED : (drawing.lines ?? COLLAPSED), drawing.keep)
-  return [...(head ? [head] : []), ...cut.map((line) => /** @type {Line} */ ([['', '  '], ...line]))]
+  const drawn = options.expanded ? laidOut(lines, EXPANDED, drawing.keep, width - 2) : laidOut(lines, drawing.lines ?? COLLAPSED, drawing.keep)
+  return [...(head ? [head] : []), ...drawn.map((line) => /** @type {Line} */ ([['', '  '], ...line]))]
 }
 
 /** A list that was refused is still worth seeing. @param {string} name @param {any} shown */
@@ -154,23 +153,44 @@ function headLine(summary, failed, options) {
   return summary ? [['success', '✓ '], ['muted', summary]] : undefined
 }
 
+/**
+ * As many lines as are drawn, and a mark for the others. No more is laid out than that, however long the result is.
+ * @param {Line[]} lines
+ * @param {number} most
+ * @param {'head' | 'tail'} [keep]
+ * @param {number} [width] of lines that go on below themselves
+ * @returns {Line[]}
+ */
+function laidOut(lines, most, keep = 'head', width) {
+  const drawn = /** @type {Line[][]} */ ([])
+  let count = 0
+  // A mark in the place of a single line would save nothing.
+  while (drawn.length < lines.length && count <= most + 1) {
+    const line = lines[keep === 'tail' ? lines.length - 1 - drawn.length : drawn.length]
+    const rows = width === undefined ? [line] : unfolded(line, width)
+    drawn.push(rows)
+    count += rows.length
+  }
+  const all = (keep === 'tail' ? drawn.reverse() : drawn).flat()
+  if (drawn.length === lines.length && count <= most + 1) return all
+  const hidden = lines.length - drawn.length + count - most
+  if (keep === 'tail') return [[['dim', `… ${hidden} earlier lines`]], ...all.slice(-most)]
+  return [...all.slice(0, most), [['dim', `… ${hidden} more lines`]]]
+}
+
 /** An expanded line goes on below itself; a margin of numbers stays in its place. @param {Line} line @param {number} width @returns {Line[]} */
 function unfolded(line, width) {
   const [last, ...before] = line.filter(([, text]) => text !== '').toReversed()
   if (!last) return [line]
   const margin = before.toReversed()
   const used = margin.reduce((columns, [, text]) => columns + [...text].length, 0)
-  const [first, ...rest] = wrapped(last, Math.max(1, width - used))
+  const room = Math.max(1, width - used)
+  const [style, text] = last
+  const most = EXPANDED * room
+  const [first, ...rest] = wrapped([style, text.slice(0, most)], room)
+  // Nobody reads a line as long as that to its end.
+  if (text.length > most) rest.push([[style, '…']])
   return [[...margin, ...first], ...rest.map((piece) => /** @type {Line} */ ([['', ' '.repeat(used)], ...piece]))]
-}
-
-/** @param {Line[]} lines @param {number} most @param {'head' | 'tail'} [keep] @returns {Line[]} */
-function shorten(lines, most, keep = 'head') {
-  // A mark in the place of a single line would save nothing.
-  if (lines.length <= most + 1) return lines
-  const hidden = lines.length - most
-  if (keep === 'tail') return [[['dim', `… ${hidden} earlier lines`]], ...lines.slice(-most)]
-  return [...lines.slice(0, most), [['dim', `… ${hidden} more lines`]]]
 }
 
 /** @param {any} result */

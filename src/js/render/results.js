@@ -67,7 +67,7 @@ export const drawings = {
  * @returns {Line[]}
  */
 export function plain(text) {
-  return linesOf(text.replace(/^\n+|\s+$/g, '')).map((line) => [['toolOutput', line]])
+  return linesOf(text.replace(/^\n+/, '').trimEnd()).map((line) => [['toolOutput', line]])
 }
 
 /** @param {{ text: string, startLine: number } | undefined} content */

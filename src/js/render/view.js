@@ -9,6 +9,9 @@ import native from '../native.cjs'
  * @typedef {import('../../../index.d.ts').RenderTheme} RenderTheme
  */
 
+/** Of a text, more than so many units for each column are never looked at: it is cut anyway. */
+const UNITS = 32
+
 /** What interfaces draw: asked for its lines with every change of the width. */
 export class View {
   /** @type {{ width: number, lines: string[] } | undefined} */
@@ -48,7 +51,8 @@ export class View {
  * @param {RenderTheme} [theme]
  */
 function painted(line, width, theme) {
-  const texts = native.fitToWidth(line.map(([, text]) => text), columns(width))
+  const most = columns(width) * UNITS + 1
+  const texts = native.fitToWidth(line.map(([, text]) => text.slice(0, most)), columns(width))
   return texts.map((text, index) => colored(line[index][0], text, theme)).join('')
 }
 

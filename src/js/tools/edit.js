@@ -53,12 +53,18 @@ export async function previewEdit(session, argumentsText, signal) {
   return JSON.parse(await callNative(signal, (handle) => native.previewEdit(argumentsText, context, handle, sessionState(session))))
 }
 
-function environment() {
+/** The variables that have a say, as they are now. */
+export function environment() {
   return variables.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
 }
 
-/** @param {ToolSession} session */
-function modelName(session) {
-  const model = /** @type {any} */ (session).model
-  return typeof model?.id === 'string' ? `${model.provider ?? ''}/${model.id}` : undefined
+/**
+ * The model of a session as `provider/id`, where it tells.
+ * @param {{ model?: any, getActiveModelString?: () => string | undefined }} session
+ */
+export function modelName(session) {
+  const { model } = session
+  if (typeof model?.id === 'string') return `${model.provider ?? ''}/${model.id}`
+  const name = session.getActiveModelString?.()
+  return typeof name === 'string' ? name : undefined
 }

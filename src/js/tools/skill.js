@@ -51,8 +51,9 @@ async function decided(session, arguments_, signal) {
 }
 
 /** @param {ToolSession} session */
-function factsOf({ skills = [], getActiveSkill }) {
-  const active = getActiveSkill?.()
+function factsOf(session) {
+  const { skills = [] } = session
+  const active = session.getActiveSkill?.()
   return {
     skills: skills.map(({ name, path, filePath, content }) => ({ name, path: path ?? filePath ?? '', ...(content !== undefined && { content }) })),
     active: active ? { name: active.name, ...(active.phase !== undefined && { phase: active.phase }) } : null,

@@ -27,8 +27,9 @@ use crate::engine::outcome::Outcome;
 pub use change::{Change, DiffStyle, Op, Plan, Warning};
 pub use locate::Tolerance;
 pub use mode::{Mode, VARIABLES};
+pub use notebook::check as check_notebook;
 pub use preview::{FilePreview, preview};
-pub use rehearsal::{Done, Rehearsal, Wanted};
+pub use rehearsal::{Done, MAX_BYTES, Rehearsal, Wanted};
 pub use report::Report;
 
 /// Arguments of `edit`, in the shape of the mode that is set.

@@ -32,11 +32,17 @@ impl Mode {
         (Self::ApplyPatch, "apply_patch"),
     ];
 
+    /// The names of all modes.
+    #[must_use]
+    pub fn names() -> [&'static str; 5] {
+        Self::ALL.map(|(_, name)| name)
+    }
+
     /// The mode of a call.
     pub fn of(context: &Context) -> Result<Self> {
         if let Some((variable, value)) = chosen_by_environment(context) {
             return Self::from_name(value).ok_or_else(|| {
-                let names = Self::ALL.map(|(_, name)| name).join(", ");
+                let names = Self::names().join(", ");
                 ToolError::argument(variable, format!("expected one of {names}, got `{value}`"))
             });
         }

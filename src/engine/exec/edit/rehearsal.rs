@@ -24,7 +24,7 @@ use crate::engine::files::{self, Expected, FileId, InPlace, Target, Transaction,
 use crate::engine::text::Document;
 
 /// The largest file that is edited.
-pub(super) const MAX_BYTES: u64 = 8 * 1024 * 1024;
+pub const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
 /// A path as a call names it.
 #[derive(Debug, Clone, Copy)]

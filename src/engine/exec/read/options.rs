@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use crate::engine::exec::Context;
+use crate::engine::exec::{Context, LineMarks};
 
 /// Arguments of `read`.
 #[derive(Debug, Clone, Deserialize)]
@@ -69,11 +69,10 @@ impl View {
     #[must_use]
     pub fn new(options: &Options, context: &Context, raw: bool) -> Self {
         let settings = &context.settings;
-        let hash = !raw && context.shows_anchors();
-        let prefix = match hash {
-            true => Prefix::Hash,
-            false if !raw && settings.truthy("readLineNumbers") => Prefix::Number,
-            false => Prefix::None,
+        let prefix = match LineMarks::of(context, raw, false) {
+            LineMarks { hash_lines: true, .. } => Prefix::Hash,
+            LineMarks { line_numbers: true, .. } => Prefix::Number,
+            LineMarks { .. } => Prefix::None,
         };
         let direction =
             options.truncation.unwrap_or_else(|| match settings.text("read.truncation").as_str() {

@@ -1,19 +1,21 @@
 //! The course of a call: arguments, targets, search, page, and every omission as a notice.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Deserialize;
 use serde_json::json;
 
 use super::gather::{Harvest, gather};
+use super::member::{self, Searched};
 use super::page::{Cut, FileHits, PAGE_BYTES, PAGE_FILES, Page};
 use super::pattern::Pattern;
 use super::scan::{Plan, Skip};
+use super::scope::Scope;
 use super::{layout, line, said};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::{Context, notes};
-use crate::engine::files::{Course, TargetRules, Targets, display_path};
+use crate::engine::files::{Course, TargetRules, display_path};
 use crate::engine::outcome::{ColumnCap, LimitsMeta, Notice, Outcome, TruncationMeta};
 use crate::engine::session::Shown;
 
@@ -54,15 +56,19 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     if entries.is_empty() {
         return Err(ToolError::argument("paths", "expected at least one path"));
     }
-    let mut targets = Targets::resolve(entries, context.origin())?;
-    let single = targets.single_file().is_some();
+    let mut scope = Scope::resolve(entries, context)?;
+    let single = scope.is_single();
     let plan = Plan {
         pattern,
         before: context.settings.count("search.contextBefore"),
         after: context.settings.count("search.contextAfter"),
         per_file: if single { PER_SINGLE_FILE } else { PER_FILE },
         anchors: context.shows_anchors(),
+        session: context.session.clone().filter(|_| context.settings.truthy("search.cache")),
     };
+    if let Some(session) = &plan.session {
+        session.contents.start_search();
+    }
     let skip = if single { 0 } else { skip };
     let rules = TargetRules {
         hidden: true,
@@ -72,14 +78,15 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     // Skipped files may hold up to the cap each, and count for nothing.
     let enough = if single { usize::MAX } else { MATCH_CAP.saturating_add(skip.saturating_mul(PER_FILE)) };
     let course = Course { cancel: cancel.clone(), deadline: None };
-    let mut harvest = gather(&mut targets, &rules, plan, enough, &course)?;
+    let members = member::search(&scope.members, &plan, scope.targets.are_none(), cancel)?;
+    let mut harvest = gather(&mut scope.targets, &rules, plan, enough, &course)?;
     if single
         && let Some((_, Skip::Unreadable(error))) =
             harvest.skipped.pop_if(|(_, skip)| matches!(skip, Skip::Unreadable(_)))
     {
         return Err(error);
     }
-    Ok(report(harvest, skip, single, &targets, context))
+    Ok(report(members, harvest, skip, &scope, context))
 }
 
 /// How many results a call asks to leave out.
@@ -93,14 +100,18 @@ pub fn skip_of(skip: Option<f64>) -> Result<usize> {
 }
 
 /// Builds the outcome: the page, then a notice for everything that is not in it.
-fn report(harvest: Harvest, skip: usize, single: bool, targets: &Targets, context: &Context) -> Outcome {
-    let total = harvest.files.len();
-    let found: Vec<_> = harvest.files.into_iter().skip(skip).collect();
+fn report(members: Searched, harvest: Harvest, skip: usize, scope: &Scope, context: &Context) -> Outcome {
+    let single = scope.is_single();
+    // What was named comes before what was met.
+    let in_archives = members.found.len();
+    let total = in_archives + harvest.files.len();
+    let found: Vec<_> = members.found.into_iter().chain(harvest.files).skip(skip).collect();
     let paths: Vec<PathBuf> = found.iter().map(|(path, _)| path.clone()).collect();
     let named =
         found.into_iter().map(|(path, hits)| FileHits { name: display_path(&path, &context.cwd), hits });
     let page = Page::new(named.collect(), skip, total);
-    remember(&paths, &page, context);
+    let editable = in_archives.saturating_sub(skip);
+    remember(paths.iter().zip(&page.files).skip(editable), context);
     let per_file = if single { PER_SINGLE_FILE } else { PER_FILE };
 
     let notices: Vec<Notice> = [
@@ -110,7 +121,8 @@ fn report(harvest: Harvest, skip: usize, single: bool, targets: &Targets, contex
         harvest.capped.then(said::match_cap),
         said::skipped(&harvest.skipped, single, &context.cwd),
         notes::unreadable(&harvest.walk.unreadable, &context.cwd),
-        notes::missing(&targets.missing),
+        notes::missing(&scope.targets.missing),
+        said::members(&members.refused),
     ]
     .into_iter()
     .flatten()
@@ -119,13 +131,13 @@ fn report(harvest: Harvest, skip: usize, single: bool, targets: &Targets, contex
     let body = layout::text(&page.files, single);
     let display = (!page.files.is_empty()).then(|| layout::display(&page.files, single));
     let outcome = notes::close(&body, "No matches found", notices);
-    with_details(outcome, &page, display, harvest.capped, targets, context)
+    with_details(outcome, &page, display, harvest.capped, scope, context)
 }
 
 /// What was shown is remembered for `edit`, which may be given the anchors.
-fn remember(paths: &[PathBuf], page: &Page, context: &Context) {
+fn remember<'a>(files: impl Iterator<Item = (&'a PathBuf, &'a FileHits)>, context: &Context) {
     let Some(session) = context.session.as_deref().filter(|_| context.has_edit_tool) else { return };
-    for (path, file) in paths.iter().zip(&page.files) {
+    for (path, file) in files {
         let mut shown = Shown::default();
         for line in file.hits.lines.iter().filter(|line| line.is_whole) {
             shown.push(line.number, &line.shown.text);
@@ -139,13 +151,13 @@ fn with_details(
     page: &Page,
     display: Option<String>,
     capped: bool,
-    targets: &Targets,
+    scope: &Scope,
     context: &Context,
 ) -> Outcome {
     let lines = || page.files.iter().flat_map(|file| &file.hits.lines);
     let lines_cut = lines().any(|line| line.shown.cut);
     let next_page = page.end() < page.total;
-    let per_file = if targets.single_file().is_some() { PER_SINGLE_FILE } else { PER_FILE };
+    let per_file = if scope.is_single() { PER_SINGLE_FILE } else { PER_FILE };
     let over_cap = page.files.iter().any(|file| file.hits.more).then_some(per_file);
     let counts: Vec<_> =
         page.files.iter().map(|file| json!({"path": file.name, "count": file.hits.matches})).collect();
@@ -159,8 +171,8 @@ fn with_details(
     }
     let truncation = outcome.meta.truncation.clone();
     outcome
-        .detail("scopePath", targets.shown(&context.cwd))
-        .detail("searchPath", display_path(&targets.common_base(), Path::new("")))
+        .detail("scopePath", scope.shown(&context.cwd))
+        .detail("searchPath", scope.base())
         .detail("matchCount", page.files.iter().map(|file| file.hits.matches).sum::<usize>())
         .detail("fileCount", page.files.len())
         .detail("files", page.files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>())
@@ -170,7 +182,7 @@ fn with_details(
         .detail("fileLimitReached", (next_page && page.files.len() == PAGE_FILES).then_some(PAGE_FILES))
         .detail("perFileLimitReached", over_cap)
         .detail("linesTruncated", lines_cut.then_some(true))
-        .detail("missingPaths", (!targets.missing.is_empty()).then_some(&targets.missing))
+        .detail("missingPaths", (!scope.targets.missing.is_empty()).then_some(&scope.targets.missing))
         .detail("truncation", truncation)
 }
 

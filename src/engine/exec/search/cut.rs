@@ -71,9 +71,9 @@ impl Cut {
         behind
     }
 
-    /// Whether there is nothing to do in a directory: all of it lies behind the bound, and it is known that something
-    /// does.
-    pub(super) fn leaves_out_directory(&self, key: impl FnOnce() -> Key) -> bool {
+    /// Whether nothing is to be done from here on, in byte order: all of it lies behind the bound, and it is known
+    /// that something does.
+    pub(super) fn leaves_out_from(&self, key: impl FnOnce() -> Key) -> bool {
         if !self.is_set.load(Ordering::Relaxed) || !self.left.load(Ordering::Relaxed) {
             return false;
         }

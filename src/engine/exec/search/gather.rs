@@ -1,6 +1,7 @@
 //! Many files: search fused with the walk, on the threads of the walk.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::cut::Cut;
 use super::pattern::Pattern;
@@ -26,6 +27,9 @@ pub(super) fn gather(
     enough: usize,
     course: &Course,
 ) -> Result<Harvest> {
+    if targets.are_none() {
+        return Ok(Harvest::default());
+    }
     let search = Search { plan, cut: Cut::at(enough), course: course.clone() };
     let done = targets.walk(search, rules, course, None)?;
     let mut found: Vec<Found> = done.workers.into_iter().flat_map(|worker| worker.found).collect();
@@ -79,11 +83,16 @@ impl Survey for Search {
         let Plan { pattern, before, after, .. } = &self.plan;
         let pattern: Pattern = pattern.clone();
         let scanner = Scanner::new(pattern, *before, *after, self.course.cancel.clone()).decoding();
+        let scanner = scanner.recalling(self.plan.session.clone());
         Worker { scanner, found: Vec::new() }
     }
 
     fn enters(&self, root: &Root, relative: &Path) -> bool {
-        !self.cut.leaves_out_directory(|| Key::new(root, &root.path.join(relative)))
+        self.goes_on(root, relative)
+    }
+
+    fn goes_on(&self, root: &Root, from: &Path) -> bool {
+        !self.cut.leaves_out_from(|| Key::new(root, &root.path.join(from)))
     }
 
     fn visit(&self, worker: &mut Worker, entry: &Entry<'_>) {
@@ -105,27 +114,33 @@ impl Survey for Search {
 
 /// Whether there is any file behind a bound.
 fn any_behind(bound: Key, targets: &mut Targets, rules: &TargetRules, course: &Course) -> Result<bool> {
-    let done = targets.walk(Behind { bound }, rules, course, None)?;
-    Ok(done.workers.into_iter().any(|found| found))
+    let behind = Behind { bound, found: AtomicBool::new(false) };
+    let done = targets.walk(behind, rules, course, None)?;
+    Ok(done.survey.found.load(Ordering::Relaxed))
 }
 
 /// Looks for a file behind a bound.
 struct Behind {
     bound: Key,
+    found: AtomicBool,
 }
 
 impl Survey for Behind {
-    type Worker = bool;
+    type Worker = ();
 
-    fn worker(&self) -> bool {
-        false
-    }
+    fn worker(&self) {}
 
     fn enters(&self, root: &Root, relative: &Path) -> bool {
         Key::new(root, &root.path.join(relative)).may_hold_beyond(&self.bound)
     }
 
-    fn visit(&self, found: &mut bool, entry: &Entry<'_>) {
-        *found |= entry.kind == EntryKind::File && entry.key() > self.bound;
+    fn goes_on(&self, _: &Root, _: &Path) -> bool {
+        !self.found.load(Ordering::Relaxed)
+    }
+
+    fn visit(&self, (): &mut (), entry: &Entry<'_>) {
+        if entry.kind == EntryKind::File && entry.key() > self.bound {
+            self.found.store(true, Ordering::Relaxed);
+        }
     }
 }

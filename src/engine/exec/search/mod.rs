@@ -1,9 +1,10 @@
 //! `search`: a regular expression over the contents of files.
 //!
-//! In reading order: [`Options`] and the course of a call (`call`), the pattern as people write it (`pattern`),
-//! one file (`scan`), all files of a walk (`gather`) up to the one that makes it enough (`cut`), which of the hits fit
-//! a page (`page`), and how they are laid out (`layout`, `line`) and accounted for (`said`). `grep` is the same search without page and
-//! caps.
+//! In reading order: [`Options`] and the course of a call (`call`), what its paths mean (`scope`), the pattern as people
+//! write it (`pattern`), what its matches need (`needs`), one file (`scan`), what the session knows of it (`recall`), one
+//! member of an archive (`member`), all files of a walk (`gather`) up to the one that makes it enough (`cut`), which of the
+//! hits fit a page (`page`), and how they are laid out (`layout`, `line`) and accounted for (`said`). `grep` is the same
+//! search without page and caps.
 //!
 //! Never writes, never follows a link it was not asked to follow, never leaves anything out without saying so.
 
@@ -13,10 +14,14 @@ mod gather;
 mod grep;
 mod layout;
 mod line;
+mod member;
+mod needs;
 mod page;
 mod pattern;
+mod recall;
 mod said;
 mod scan;
+mod scope;
 
 pub(in crate::engine::exec) use call::skip_of;
 pub use call::{Options, run};

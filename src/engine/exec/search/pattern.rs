@@ -3,17 +3,21 @@
 //! Linear in the text whatever the pattern, and bounded in size. A pattern that names a line break is matched
 //! across lines, every other one line by line.
 
-use grep_matcher::Matcher;
+use std::ops::Range;
+use std::sync::Arc;
+
+use grep_matcher::{LineMatchKind, Matcher};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use memchr::memmem::Finder;
 
+use super::needs::Needs;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 
 /// Bounds for the compiled pattern and for the cache that each thread builds from it.
 const SIZE_LIMIT: usize = 16 << 20;
 const CACHE_LIMIT: usize = 8 << 20;
-const NEST_LIMIT: u32 = 200;
+pub(super) const NEST_LIMIT: u32 = 200;
 
 /// Characters that mean something else than themselves, or end a line.
 const SYNTAX: &[char] = &['\\', '.', '+', '*', '?', '(', ')', '|', '[', ']', '{', '}', '^', '$', '\n', '\r'];
@@ -31,6 +35,8 @@ pub(super) struct Pattern {
     pub(super) is_ascii: bool,
     /// What is sought, if it is plain text.
     literal: Option<Finder<'static>>,
+    /// The expression as it was compiled, and whether case does not count.
+    compiled: (Arc<str>, bool),
 }
 
 impl Pattern {
@@ -61,23 +67,48 @@ impl Pattern {
             .map_err(|reason| ToolError::InvalidRegex { pattern: written.to_owned(), reason })
     }
 
+    /// What a text must hold for anything in it to match.
+    pub(super) fn needs(&self) -> Needs {
+        Needs::of(&self.compiled.0, self.compiled.1)
+    }
+
     /// Whether anything in a text can match; no once the call is cancelled. Far cheaper than a search, and most texts
     /// have nothing.
     pub(super) fn may_match(&self, text: &[u8], cancel: &CancelToken) -> bool {
         if let Some(literal) = &self.literal {
             return literal.find(text).is_some();
         }
-        // An error would be met again by the search itself.
         if self.multi_line {
             return self.matcher.is_match(text).unwrap_or(true);
         }
         let mut rest = text;
         while !rest.is_empty() && !cancel.is_cancelled() {
             let (piece, behind) = rest.split_at(whole_lines(rest));
-            if self.matcher.find_candidate_line(piece).map_or(true, |found| found.is_some()) {
+            if self.has_match(piece) {
                 return true;
             }
             rest = behind;
+        }
+        false
+    }
+
+    /// Whether anything in some whole lines matches. What only looks like a match is looked at line by line: to take
+    /// it for one costs a look at the whole text.
+    fn has_match(&self, lines: &[u8]) -> bool {
+        let mut rest = lines;
+        while !rest.is_empty() {
+            // An error would be met again by the search itself.
+            match self.matcher.find_candidate_line(rest) {
+                Ok(None) => return false,
+                Ok(Some(LineMatchKind::Candidate(end))) => {
+                    let line = line_at(rest, end);
+                    if self.matcher.is_match(&rest[line.clone()]).unwrap_or(true) {
+                        return true;
+                    }
+                    rest = &rest[line.end..];
+                }
+                Ok(Some(LineMatchKind::Confirmed(_))) | Err(_) => return true,
+            }
         }
         false
     }
@@ -91,6 +122,13 @@ fn whole_lines(text: &[u8]) -> usize {
         Some(at) => PIECE + at + 1,
         None => text.len(),
     }
+}
+
+/// The line, with its break, of something that ends at a byte and has no break in it.
+fn line_at(text: &[u8], end: usize) -> Range<usize> {
+    let (before, behind) = text.split_at(end);
+    let start = memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+    start..memchr::memchr(b'\n', behind).map_or(text.len(), |at| end + at + 1)
 }
 
 fn compile(text: &str, ignore_case: bool) -> std::result::Result<Pattern, String> {
@@ -108,10 +146,12 @@ fn compile(text: &str, ignore_case: bool) -> std::result::Result<Pattern, String
         Ok(_) => dot_takes_line_breaks(text),
         Err(error) => matches!(error.kind(), grep_regex::ErrorKind::NotAllowed(_)),
     };
-    let matcher =
-        if across_lines { builder.build(&format!("(?R){}", line_breaks_of_any_kind(text))) } else { by_line };
+    let across = || format!("(?R){}", line_breaks_of_any_kind(text));
+    let expression = if across_lines { across() } else { text.to_owned() };
+    let matcher = if across_lines { builder.build(&expression) } else { by_line };
     let matcher = matcher.map_err(|error| reason_of(&error))?;
-    Ok(Pattern { matcher, multi_line: across_lines, is_ascii: true, literal: None })
+    let compiled = (expression.into(), ignore_case);
+    Ok(Pattern { matcher, multi_line: across_lines, is_ascii: true, literal: None, compiled })
 }
 
 /// Whether a pattern sets the flag `s`, as in `(?s)` and `(?is:…)`.

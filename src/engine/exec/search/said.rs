@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value, json};
 
 use super::call::{MATCH_CAP, PER_SINGLE_FILE};
+use super::member::Refused;
 use super::page::{Cut, FileHits, PAGE_BYTES, Page};
 use super::scan::{Skip, WALKED_LIMIT};
+use crate::engine::error::ToolError;
 use crate::engine::exec::notes::some_of;
 use crate::engine::files::display_path;
 use crate::engine::outcome::Notice;
@@ -64,6 +66,22 @@ pub(super) fn per_file(page: &Page, cap: usize, single: bool) -> Option<Notice> 
 pub(super) fn match_cap() -> Notice {
     let text = format!("The search ended after {MATCH_CAP} matches; files after that were not searched.");
     Notice::new("match_cap", text, json!({"cap": MATCH_CAP}))
+}
+
+/// Members of archives that were not searched.
+pub(super) fn members(refused: &[Refused]) -> Option<Notice> {
+    let reason = |refused: &Refused| match &refused.error {
+        ToolError::ArchiveUnsearchable { reason, .. } | ToolError::ArchiveInvalid { reason, .. } => {
+            reason.clone()
+        }
+        other => other.to_string(),
+    };
+    let parts: Vec<String> = refused.iter().map(|one| format!("{} ({})", one.shown, reason(one))).collect();
+    let paths: Vec<&str> = refused.iter().map(|refused| refused.shown.as_str()).collect();
+    let reasons: Vec<String> = refused.iter().map(reason).collect();
+    let text = format!("Archive members not searched: {}", parts.join(", "));
+    let facts = json!({"paths": paths, "reasons": reasons});
+    (!refused.is_empty()).then(|| Notice::new("archive_skipped", text, facts))
 }
 
 /// Files that were not searched, counted by reason; a reason that does not occur has no count. `single`: the one

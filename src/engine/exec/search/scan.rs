@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
+use std::sync::Arc;
 
 use grep_matcher::{LineTerminator, Matcher};
 use grep_searcher::{
@@ -11,9 +12,11 @@ use grep_searcher::{
 use super::line::{LINE_LIMIT, Shown, show};
 use super::page::PAGE_BYTES;
 use super::pattern::Pattern;
+use super::recall::{Before, Recall};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::ToolError;
 use crate::engine::files::{Entry, ReadBuffer, ReadEnd};
+use crate::engine::session::Session;
 use crate::engine::text::{BOM, encoding, letters};
 
 /// Larger files are left out of a walk. A file that the caller named is searched whatever its size.
@@ -23,7 +26,7 @@ pub(super) const WALKED_LIMIT: usize = 4 << 20;
 pub(super) const WHOLE_LIMIT: usize = 16 << 20;
 
 /// A NUL in the first bytes makes a file binary, whatever it holds.
-const BINARY_HEAD: usize = 8 << 10;
+pub(super) const BINARY_HEAD: usize = 8 << 10;
 
 /// Memory for one line of a streamed file, or for a streamed file whose matches may span lines.
 const STREAM_MEMORY: usize = 256 << 20;
@@ -38,6 +41,8 @@ pub(super) struct Plan {
     pub(super) per_file: usize,
     /// Whether lines are shown with anchors.
     pub(super) anchors: bool,
+    /// The session that knows files, where it may be asked.
+    pub(super) session: Option<Arc<Session>>,
 }
 
 /// What a search of one file gave.
@@ -87,17 +92,20 @@ pub(super) struct FoundLine {
     pub(super) letters: Option<&'static str>,
 }
 
-/// Searches files one after the other, with buffers that are kept.
+/// Searches files one after the other.
 #[derive(Debug)]
 pub(super) struct Scanner {
     pattern: Pattern,
     cancel: CancelToken,
     searcher: Searcher,
+    /// The file at hand; empty between two files.
     buffer: ReadBuffer,
     /// Whether texts in other encodings than UTF-8 are told by their bytes, as `read` does.
     decodes: bool,
     /// The text at hand, where it is in such an encoding.
     decoded: Option<String>,
+    /// What is known of files without opening them.
+    recall: Option<Recall>,
 }
 
 /// A file that was opened.
@@ -130,7 +138,7 @@ impl Scanner {
             .heap_limit(Some(STREAM_MEMORY))
             .build();
         let buffer = ReadBuffer::default();
-        Self { pattern, cancel, searcher, buffer, decodes: false, decoded: None }
+        Self { pattern, cancel, searcher, buffer, decodes: false, decoded: None, recall: None }
     }
 
     /// Tells the encoding of texts by their bytes.
@@ -140,17 +148,37 @@ impl Scanner {
         self
     }
 
+    /// Asks a session about files before they are opened, and tells it what they hold.
+    #[must_use]
+    pub(super) fn recalling(mut self, session: Option<Arc<Session>>) -> Self {
+        let doubts_binary = self.decodes && !self.pattern.is_ascii;
+        self.recall = session.map(|session| Recall::new(session, self.pattern.needs(), doubts_binary));
+        self
+    }
+
     /// Opens and reads a file, unless that is of no use.
     pub(super) fn open(&mut self, entry: &Entry, walked_limit: usize) -> std::result::Result<Content, Miss> {
         let unreadable = |error| Miss::Skipped(Skip::Unreadable(error));
+        let before = self.recall.as_ref().map_or(Before::Unsure, |recall| recall.before(entry));
+        if let Before::Miss(miss) = before {
+            return Err(miss);
+        }
         let mut file = match entry.open() {
             // It vanished meanwhile.
             Err(ToolError::PathNotFound { .. }) if !entry.explicit => return Err(Miss::Nothing),
             opened => opened.map_err(unreadable)?,
         };
+        let recall = self.recall.as_mut().filter(|_| matches!(before, Before::New));
+        let learned = recall.and_then(|recall| Some((recall.opened(&file)?, recall)));
         let limit = if entry.explicit { WHOLE_LIMIT } else { walked_limit };
+        self.buffer = ReadBuffer::of_thread();
         match entry.read(&mut file, &mut self.buffer, limit, &self.cancel) {
-            Ok(ReadEnd::Whole) => self.prepare().map(|()| Content::Text),
+            Ok(ReadEnd::Whole) => {
+                if let Some((identity, recall)) = learned {
+                    recall.learn(identity, self.buffer.filled());
+                }
+                self.prepare().map(|()| Content::Text)
+            }
             Ok(ReadEnd::TooLarge) if walked_limit < WHOLE_LIMIT && !entry.explicit => {
                 Err(Miss::Skipped(Skip::Oversized))
             }
@@ -218,14 +246,35 @@ impl Scanner {
 
     /// Searches one file for the tool. Of a call that is cancelled nothing is found.
     pub(super) fn scan(&mut self, plan: &Plan, entry: &Entry) -> Scanned {
-        let content = match self.open(entry, WALKED_LIMIT) {
-            Ok(content) => content,
-            Err(Miss::Nothing) => return Scanned::Nothing,
-            Err(Miss::Skipped(skip)) => return Scanned::Skipped(skip),
+        let opened = self.open(entry, WALKED_LIMIT);
+        self.collect(plan, opened)
+    }
+
+    /// Searches bytes as if they were a file.
+    pub(super) fn scan_bytes(&mut self, plan: &Plan, bytes: Vec<u8>) -> Scanned {
+        self.buffer = ReadBuffer::holding(bytes);
+        let opened = self.prepare().map(|()| Content::Text);
+        self.collect(plan, opened)
+    }
+
+    fn collect(&mut self, plan: &Plan, opened: std::result::Result<Content, Miss>) -> Scanned {
+        let scanned = match opened {
+            Ok(content) => {
+                let mut collector = Collector::new(plan);
+                let searched = self.search(content, &mut collector);
+                collector.finish(searched)
+            }
+            Err(Miss::Nothing) => Scanned::Nothing,
+            Err(Miss::Skipped(skip)) => Scanned::Skipped(skip),
         };
-        let mut collector = Collector::new(plan);
-        let searched = self.search(content, &mut collector);
-        collector.finish(searched)
+        self.close();
+        scanned
+    }
+
+    /// Gives the memory back. A call that waits for its turn holds none.
+    pub(super) fn close(&mut self) {
+        self.decoded = None;
+        self.buffer = ReadBuffer::default();
     }
 }
 
@@ -243,7 +292,7 @@ fn decode(bytes: &[u8]) -> Option<String> {
     (!encoding.is_utf8()).then(|| encoding.decode(bytes.to_vec()).text)
 }
 
-fn is_utf16(bytes: &[u8]) -> bool {
+pub(super) fn is_utf16(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF")
 }
 

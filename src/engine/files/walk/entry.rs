@@ -1,5 +1,6 @@
 //! One thing that a walk meets.
 
+use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
@@ -10,8 +11,8 @@ use super::root::Root;
 use super::system::Directory;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
-use crate::engine::files::confine;
 use crate::engine::files::kind::open_regular;
+use crate::engine::files::{Identity, confine};
 
 /// Bytes asked for at once; the call may be cancelled between two reads.
 const PORTION: usize = 64 << 10;
@@ -47,14 +48,41 @@ pub enum ReadEnd {
     TooLarge,
 }
 
-/// Memory for whole files, one after the other.
+/// What a thread keeps for the next file, whatever call that belongs to. Large files are few.
+const KEPT: usize = 1 << 20;
+
+thread_local! {
+    static KEPT_MEMORY: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// Memory for whole files, one after the other. It is the thread's: calls that take turns on a thread share it.
 #[derive(Debug, Default)]
 pub struct ReadBuffer {
     bytes: Vec<u8>,
     filled: usize,
 }
 
+impl Drop for ReadBuffer {
+    fn drop(&mut self) {
+        if (1..=KEPT).contains(&self.bytes.len()) {
+            KEPT_MEMORY.set(std::mem::take(&mut self.bytes));
+        }
+    }
+}
+
 impl ReadBuffer {
+    /// An empty buffer with the memory of this thread.
+    #[must_use]
+    pub fn of_thread() -> Self {
+        Self { bytes: KEPT_MEMORY.take(), filled: 0 }
+    }
+
+    /// A buffer that holds what was read elsewhere.
+    #[must_use]
+    pub fn holding(bytes: Vec<u8>) -> Self {
+        Self { filled: bytes.len(), bytes }
+    }
+
     /// What was read last.
     pub fn filled(&mut self) -> &mut [u8] {
         &mut self.bytes[..self.filled]
@@ -178,6 +206,14 @@ impl Entry<'_> {
                 into.expect(size);
             }
         }
+    }
+
+    /// How a regular file looks now, as [`Identity::settled_for`] may have seen it before. Absent for a file that the
+    /// caller named, and on file systems that may not tell of every change, such as those of other machines.
+    #[must_use]
+    pub fn identity(&self) -> Option<Identity> {
+        let (directory, name) = self.place?;
+        directory.identity(name)
     }
 
     /// What the entry is and leads to.

@@ -6,8 +6,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::entry::{EntryKind, Facts};
-use crate::engine::files::confine;
 use crate::engine::files::open::Access;
+use crate::engine::files::{Identity, confine};
 
 /// A directory.
 #[derive(Debug)]
@@ -45,6 +45,12 @@ impl Directory {
     /// What an entry is; links are not followed.
     pub(super) fn facts(&self, name: &OsStr) -> io::Result<Facts> {
         Ok(Facts::of(&self.path.join(name).symlink_metadata()?))
+    }
+
+    /// Nothing is known of how files look.
+    #[expect(clippy::unused_self, reason = "the other systems know more")]
+    pub(super) fn identity(&self, _: &OsStr) -> Option<Identity> {
+        None
     }
 
     /// Lists the directory; what comes before an error is kept.

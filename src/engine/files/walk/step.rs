@@ -65,9 +65,16 @@ impl<W: Send + 'static> Hand<W> {
         match task {
             Task::Root(number) => self.start(job, number),
             Task::Directory { root, parent, relative, level } => {
-                self.directory(job, &root, parent.as_deref(), relative, &level);
+                if job.survey.goes_on(&job.roots[root.number], &relative) {
+                    self.directory(job, &root, parent.as_deref(), relative, &level);
+                }
             }
-            Task::Portion(place, listing, range) => self.files(job, &place, &listing, range),
+            Task::Portion(place, listing, range) => {
+                let first = place.relative.join(listing.get(range.start).0);
+                if job.survey.goes_on(&job.roots[place.root.number], &first) {
+                    self.files(job, &place, &listing, range);
+                }
+            }
         }
     }
 

@@ -21,6 +21,12 @@ pub trait Survey: Send + Sync + 'static {
         true
     }
 
+    /// Whether anything from a path on, in byte order, may still be of use. Asked before a task that was put off: what
+    /// was found meanwhile may have made it needless.
+    fn goes_on(&self, _root: &Root, _from: &Path) -> bool {
+        true
+    }
+
     /// Looks at one entry that no rule leaves out.
     fn visit(&self, worker: &mut Self::Worker, entry: &Entry<'_>);
 

@@ -12,8 +12,8 @@ use std::time::{Duration, SystemTime};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fstat, openat, statat};
 
 use super::entry::{EntryKind, Facts};
-use crate::engine::files::confine;
 use crate::engine::files::open::Access;
+use crate::engine::files::{Identity, confine};
 
 /// Handles of all walks, beyond which directories are opened by path, so that none are kept for their parents.
 const MOST_HANDLES: usize = 128;
@@ -69,6 +69,12 @@ impl Directory {
     pub(super) fn facts(&self, name: &OsStr) -> io::Result<Facts> {
         let stat = statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW)?;
         Ok(Facts { kind: kind_of(FileType::from_raw_mode(stat.st_mode)), modified: modified(&stat) })
+    }
+
+    /// How a regular file of this directory looks now; absent where the file system may not tell of every change.
+    pub(super) fn identity(&self, name: &OsStr) -> Option<Identity> {
+        let stat = self.short_read_ends.then(|| statat(&self.handle, name, AtFlags::SYMLINK_NOFOLLOW));
+        Identity::seen(&stat?.ok()?)
     }
 
     /// Lists the directory; what comes before an error is kept.

@@ -89,7 +89,7 @@ impl<'a> Journal<'a> {
                     return Ok(Self { disk, folder, plan: Vec::new(), _lock: lock });
                 }
                 // Without locks nobody could tell that this journal is at work.
-                Err(error) if folder.exists() => {
+                Err(error) if folder.exists() && error.kind() != ErrorKind::WouldBlock => {
                     discard(disk, &folder, &[]);
                     return Err(error);
                 }
@@ -170,11 +170,13 @@ pub(super) fn recover(disk: &dyn FileSystem, places: &[PathBuf], paths: &[PathBu
                 continue;
             }
             let folder = entry.path();
-            let lock = open_entry(&folder.join(LOCK));
-            if lock.as_ref().is_ok_and(|lock| lock.try_lock().is_err()) {
-                is_quiet &= !read_plan(&folder, PLAN).is_ok_and(|plan| concerns(&plan, paths));
-            } else {
-                repairs.extend(recover_one(disk, &folder));
+            match open_entry(&folder.join(LOCK)) {
+                Ok(lock) if lock.try_lock().is_err() => {
+                    is_quiet &= !read_plan(&folder, PLAN).is_ok_and(|plan| concerns(&plan, paths));
+                }
+                Ok(_lock) => repairs.extend(recover_one(disk, &folder)),
+                // Just being made, and then at work; or what the end of a clearing away has left: then it is empty.
+                Err(_) => drop(std::fs::remove_dir(&folder)),
             }
         }
     }
@@ -363,10 +365,9 @@ fn discard(disk: &dyn FileSystem, folder: &Path, plan: &[Undo]) {
     let mut files = folder.read_dir().map(names).unwrap_or_default();
     // The plan stays until what it names is gone, the lock until the plan is.
     files.sort_by_key(|path| (path.ends_with(LOCK), path.ends_with(DONE) || path.ends_with(PLAN)));
-    for file in files {
-        let _ = disk.remove(&file);
+    if files.iter().all(|file| disk.remove(file).is_ok()) {
+        let _ = std::fs::remove_dir(folder);
     }
-    let _ = std::fs::remove_dir(folder);
 }
 
 fn open_new(path: &Path) -> io::Result<File> {

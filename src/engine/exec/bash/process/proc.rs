@@ -52,10 +52,9 @@ pub fn signal(member: &Member, leader: Pid, signal: Signal) {
 }
 
 fn member(id: Pid, session: i32) -> Option<Member> {
-    let stat = fs::read(format!("/proc/{}/stat", id.as_raw_nonzero())).ok()?;
-    // `id (name) state parent group session …`; a name may hold blanks and parentheses.
-    let behind_name = memchr::memrchr(b')', &stat).map(|at| &stat[at + 1..])?;
-    let mut fields = behind_name.split(|byte| *byte == b' ').skip(1);
+    let stat = stat_of(id)?;
+    // `state parent group session …`
+    let mut fields = stat.split(|byte| *byte == b' ');
     let (state, group, of) = (fields.next()?, fields.nth(1)?, fields.next()?);
     let session = session.to_string();
     let is_living = !matches!(state, b"Z" | b"X" | b"x");
@@ -68,19 +67,37 @@ fn last_id() -> Option<i32> {
     load.split_ascii_whitespace().next_back()?.parse().ok()
 }
 
-/// Ends whoever can still write to what `output` reads, a pipe or a terminal: TERM, `grace`, KILL, `grace`.
+/// The longest that writers are ended for.
+const ENDING: Duration = Duration::from_secs(2);
+/// Writers may be out of sight for so many looks; then they are those of somebody else.
+const MISSES: usize = 4;
+/// Between two looks that saw nobody.
+const MISS: Duration = Duration::from_millis(5);
+
+/// Ends whoever can still write to what `output` reads, a pipe or a terminal: TERM, `grace`, then KILL and `grace` until
+/// there is nobody. A process that is always another one may be none of those that were there when the looking began, so
+/// that nobody is seen proves nothing; that the output has ended does.
 pub fn end_writers(output: BorrowedFd<'_>, grace: Duration) {
     let Some(target) = written_end(output) else { return };
-    let mut found = writers(&target);
-    if found.is_empty() {
-        return;
+    let (started, mut signals, mut misses) = (Instant::now(), 0, 0);
+    while misses < MISSES && started.elapsed() < ENDING && !has_ended(output) {
+        let found = writers(&target);
+        if found.is_empty() {
+            misses += 1;
+            std::thread::sleep(MISS);
+            continue;
+        }
+        send(&found, if signals == 0 { Signal::TERM } else { Signal::KILL });
+        await_exit(&found, grace);
+        (signals, misses) = (signals + 1, 0);
     }
-    send(&found, Signal::TERM);
-    await_exit(&found, grace);
-    // With what was started between looking and ending.
-    found.extend(writers(&target));
-    send(&found, Signal::KILL);
-    await_exit(&found, grace);
+}
+
+/// Whether nobody has the other end open.
+fn has_ended(output: BorrowedFd<'_>) -> bool {
+    let mut watched = [PollFd::from_borrowed_fd(output, PollFlags::empty())];
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut watched, Some(&now)).is_ok() && watched[0].revents().contains(PollFlags::HUP)
 }
 
 /// How links of descriptors name the other end. As long as this end is open, no other pipe or terminal has that name.
@@ -115,16 +132,42 @@ fn writers(target: &Path) -> Vec<OwnedFd> {
     others
         .filter_map(|id| {
             let process = pidfd_open(id, PidfdFlags::empty()).ok()?;
-            // Asked again now that the descriptor pins the process.
-            can_write(id, target).then_some(process)
+            // Asked again now that the descriptor pins the process; first whether it is a fork, since one that becomes a
+            // program in between has closed what it held.
+            (!is_fork_of_host(id) && can_write(id, target)).then_some(process)
         })
         .collect()
 }
 
+/// Whether a process is one that this host has forked to start a program, and that is not yet the program. It holds what
+/// the host had open at that moment, also the writing end of another call's output, and lets go of it by itself.
+fn is_fork_of_host(id: Pid) -> bool {
+    const FORKED_WITHOUT_PROGRAM: u32 = 0x40;
+    let Some(fields) = stat_of(id) else { return false };
+    // `state parent group session terminal foreground flags …`
+    let flags = fields
+        .split(|byte| *byte == b' ')
+        .nth(6)
+        .and_then(|flags| std::str::from_utf8(flags).ok()?.parse().ok());
+    let is_forked = flags.is_some_and(|flags: u32| flags & FORKED_WITHOUT_PROGRAM != 0);
+    let program =
+        |id: &str| fs::metadata(format!("/proc/{id}/exe")).ok().map(|file| (file.dev(), file.ino()));
+    is_forked && program(&id.as_raw_nonzero().to_string()) == program("self")
+}
+
+/// What `/proc` says of a process behind `id (name) `; a name may hold blanks and parentheses.
+fn stat_of(id: Pid) -> Option<Vec<u8>> {
+    let mut stat = fs::read(format!("/proc/{}/stat", id.as_raw_nonzero())).ok()?;
+    let behind_name = memchr::memrchr(b')', &stat)? + 2;
+    (behind_name <= stat.len()).then(|| stat.split_off(behind_name))
+}
+
+/// The newest first: they are those that may be gone in a moment.
 fn processes() -> impl Iterator<Item = Pid> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let ids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-    ids.filter_map(Pid::from_raw)
+    let ids: Vec<_> = ids.collect();
+    ids.into_iter().rev().filter_map(Pid::from_raw)
 }
 
 /// The links of a process's descriptors carry their access as mode bits. The reading end does not count: a fork of

@@ -184,6 +184,11 @@ pub fn create(text: &str, shown: &str) -> Result<Vec<u8>> {
     Notebook::parse(EMPTY.as_bytes(), shown)?.apply(&[Splice { range: 0..0, new: text.as_bytes().into() }])
 }
 
+/// The JSON text of a notebook, which is one.
+pub fn check<'a>(bytes: &'a [u8], shown: &'a str) -> Result<&'a str> {
+    Notebook::parse(bytes, shown).map(|notebook| notebook.json)
+}
+
 fn bad_structure(shown: &str, reason: &str, cell: Option<usize>) -> ToolError {
     ToolError::NotebookBadStructure { path: shown.to_owned(), reason: reason.to_owned(), cell }
 }

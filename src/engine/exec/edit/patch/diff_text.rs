@@ -43,6 +43,29 @@ pub fn read(text: &str) -> Result<Vec<Hunk<'_>>, Fault> {
     }
 }
 
+/// The hunks of a diff as they stand there, without what surrounds them: an envelope, names of files, and what programs
+/// write between those and the hunks.
+#[must_use]
+pub fn bare(text: &str) -> String {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let mut reader = Reader { at: 0, end: lines.len(), lines, hunks: Vec::new() };
+    reader.peel();
+    let (mut kept, mut in_preamble) = (Vec::new(), true);
+    while let Some(line) = reader.line() {
+        in_preamble |= starts_file(line);
+        if in_preamble && reader.names_both_sides() {
+            reader.at += 2;
+            continue;
+        }
+        in_preamble &= starts_file(line) || METADATA.iter().any(|known| line.starts_with(known));
+        if !in_preamble {
+            kept.push(line);
+        }
+        reader.at += 1;
+    }
+    kept.join("\n")
+}
+
 /// Names of files in lines that belong to no hunk.
 fn files_named<'p>(lines: &[&'p str]) -> BTreeSet<&'p str> {
     let name = |line: &&'p str| {

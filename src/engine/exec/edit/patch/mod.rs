@@ -23,9 +23,12 @@ mod seek;
 mod sheet;
 mod variants;
 
-pub use run::{ApplyOptions, Options, apply, run};
+pub use diff_text::bare;
+pub use run::{ApplyOptions, Options, apply, dry_run, run};
 
 use std::borrow::Cow;
+
+use serde_json::{Value, json};
 
 use super::change::Plan;
 use super::locate::Tolerance;
@@ -48,4 +51,20 @@ pub fn plan_diff(
     let planned = plan::plan(&sheet, &hunks, tolerance);
     cancel.check()?;
     planned.map_err(|refusal| refuse::refusal(path, &sheet, tolerance, refusal))
+}
+
+/// The operations of an envelope, each as an entry of mode `patch` with its path.
+pub fn entries(input: &str) -> Result<Vec<Value>> {
+    let entry = |envelope::Section { path, operation }| match operation {
+        envelope::Operation::Add { text } => json!({"path": path, "op": "create", "diff": text}),
+        envelope::Operation::Delete => json!({"path": path, "op": "delete"}),
+        envelope::Operation::Update { rename: Some(rename), diff, .. } => {
+            json!({"path": path, "op": "update", "rename": rename, "diff": diff})
+        }
+        envelope::Operation::Update { rename: None, diff, .. } => {
+            json!({"path": path, "op": "update", "diff": diff})
+        }
+    };
+    let sections = envelope::read(input).map_err(refuse::envelope_fault)?;
+    Ok(sections.into_iter().map(entry).collect())
 }

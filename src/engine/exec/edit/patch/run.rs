@@ -64,6 +64,22 @@ pub struct ApplyOptions {
 
 /// Runs a call in mode `patch`.
 pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Outcome> {
+    let (call, names) = one_file(options)?;
+    call.run(&names, context, cancel)
+}
+
+/// What a call in mode `patch` would do. Nothing is written; what cannot be done is an error.
+pub fn dry_run(options: &Options, context: &Context, cancel: &CancelToken) -> Result<Vec<Change>> {
+    let (call, names) = one_file(options)?;
+    let tolerance = Tolerance::of(context)?;
+    let mut rehearsal = Rehearsal::open(&names.wanted, DiffStyle::Unified, context, cancel)?;
+    for entry in &call.entries {
+        entry.rehearse(&mut rehearsal, tolerance, cancel)?;
+    }
+    Ok(rehearsal.changes().to_vec())
+}
+
+fn one_file(options: &Options) -> Result<(Call, Names<'_>)> {
     if options.edits.is_empty() {
         return Err(ToolError::argument("edits", "expected at least one edit"));
     }
@@ -72,7 +88,7 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     let name = names.add(&options.path, kind);
     let entry = |(at, edit)| entry(at, edit, name, &options.path, &mut names);
     let entries: Vec<Entry> = options.edits.iter().enumerate().map(entry).collect::<Result<_>>()?;
-    Call { entries, per_file: false }.run(&names, context, cancel)
+    Ok((Call { entries, per_file: false }, names))
 }
 
 /// Runs a call in mode `apply_patch`.

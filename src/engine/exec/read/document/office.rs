@@ -2,7 +2,8 @@
 
 use std::io::{Cursor, Read, copy, sink};
 
-use anytomd::{ConversionOptions, ConvertError, convert_bytes};
+use anytomd::converter::{docx::DocxConverter, pptx::PptxConverter, xlsx::XlsxConverter};
+use anytomd::{ConversionOptions, ConvertError, Converter};
 use zip::ZipArchive;
 
 use super::markup::Markup;
@@ -30,7 +31,13 @@ fn run(data: &[u8], extension: &str) -> Result<String, String> {
         max_uncompressed_zip_bytes: usize::MAX,
         ..ConversionOptions::default()
     };
-    let markdown = convert_bytes(data, extension, &options).map_err(|error| reason(&error))?.markdown;
+    // Named one by one: choosing by the extension would bring the converters of all other formats along.
+    let converted = match extension {
+        "docx" => DocxConverter.convert(data, &options),
+        "pptx" => PptxConverter.convert(data, &options),
+        _ => XlsxConverter.convert(data, &options),
+    };
+    let markdown = converted.map_err(|error| reason(&error))?.markdown;
     // The converter makes nothing of some damage; that is not told apart from what is empty.
     if markdown.trim().is_empty() { Err("no text was found in it".into()) } else { Ok(markdown) }
 }

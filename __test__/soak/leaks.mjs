@@ -1,0 +1,52 @@
+// What a process holds: memory, descriptors, threads, children, listeners. What cannot be looked at here is left out.
+
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+/** Put into the environment of everything that is started; who carries it and is not this process was left behind. */
+export const MARK = 'GAJAE_SOAK_MARK'
+
+/** @returns {Record<string, number>} */
+export function held() {
+  return {
+    megabytes: settledMegabytes(),
+    ...(process.platform === 'linux' && { descriptors: descriptors().length, threads: readdirSync('/proc/self/task').length }),
+    listeners: process.eventNames().reduce((sum, name) => sum + process.listenerCount(name), 0),
+  }
+}
+
+/** What the descriptors of this process stand for. */
+export function descriptors() {
+  return readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${descriptor}`)]
+    } catch {
+      return [] // The one of this very look.
+    }
+  })
+}
+
+function settledMegabytes() {
+  globalThis.Bun?.gc(true)
+  globalThis.gc?.()
+  return process.memoryUsage.rss() / 2 ** 20
+}
+
+/** By how much memory grew: its lower end in the second half of the run against that in the first. @param {number[]} sizes */
+export function growth(sizes) {
+  const middle = Math.ceil(sizes.length / 2)
+  return Math.min(...sizes.slice(middle)) - Math.min(...sizes.slice(0, middle))
+}
+
+/** Command lines of what this run has started and nobody has ended. @param {string} mark */
+export function leftProcesses(mark) {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc').flatMap((id) => {
+    if (!/^\d+$/.test(id) || Number(id) === process.pid) return []
+    try {
+      const marked = readFileSync(`/proc/${id}/environ`, 'utf8').split('\0').includes(`${MARK}=${mark}`)
+      return marked ? [readFileSync(`/proc/${id}/cmdline`, 'utf8').replaceAll('\0', ' ').trim() || `zombie ${id}`] : []
+    } catch {
+      return [] // Gone, or not ours to look at.
+    }
+  })
+}

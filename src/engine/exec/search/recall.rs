@@ -1,0 +1,81 @@
+//! What the session knows of files, asked before one is opened and told what was read of it.
+
+use std::fs::File;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use super::needs::Needs;
+use super::scan::{BINARY_HEAD, Miss, Skip, is_utf16};
+use crate::engine::files::{Entry, Identity};
+use crate::engine::session::{Contents, Known, Session};
+use crate::engine::text::TrigramFilter;
+
+/// The memory of the session, for one thread of one search.
+#[derive(Debug)]
+pub(super) struct Recall {
+    session: Arc<Session>,
+    needs: Needs,
+    /// Whether a file that looks binary may still be a text for this search.
+    doubts_binary: bool,
+    table: Vec<u64>,
+}
+
+/// What the session knows of a file before it is opened.
+#[derive(Debug)]
+pub(super) enum Before {
+    /// There is no need to open it.
+    Miss(Miss),
+    /// It was read before and nothing new will be learned.
+    Known,
+    /// It is worth learning what it holds.
+    New,
+    /// Nothing that is learned would be sure.
+    Unsure,
+}
+
+impl Recall {
+    pub(super) fn new(session: Arc<Session>, needs: Needs, doubts_binary: bool) -> Self {
+        Self { session, needs, doubts_binary, table: Vec::new() }
+    }
+
+    fn contents(&self) -> &Contents {
+        &self.session.contents
+    }
+
+    /// Looks at a file without opening it.
+    pub(super) fn before(&self, entry: &Entry) -> Before {
+        let Some(identity) = entry.identity() else { return Before::Unsure };
+        let miss = self.contents().ask(&identity, |known| match known {
+            Known::Binary if !self.doubts_binary => Some(Miss::Skipped(Skip::Binary)),
+            Known::Text(filter) if !self.needs.may_be_met(filter) => Some(Miss::Nothing),
+            Known::Binary | Known::Text(_) | Known::Other => None,
+        });
+        match miss {
+            None => Before::New,
+            Some(None) => Before::Known,
+            Some(Some(miss)) => {
+                self.contents().spare();
+                Before::Miss(miss)
+            }
+        }
+    }
+
+    /// The identity of a file that is about to be read, if what is read will be worth keeping.
+    pub(super) fn opened(&self, file: &File) -> Option<Identity> {
+        Identity::settled_for(self.contents().settled(), &file.metadata().ok()?, SystemTime::now())
+    }
+
+    /// Keeps what the whole of such a file was.
+    pub(super) fn learn(&mut self, identity: Identity, bytes: &[u8]) {
+        let known = if is_utf16(bytes) {
+            Known::Other
+        } else if memchr::memchr(0, &bytes[..bytes.len().min(BINARY_HEAD)]).is_some() {
+            Known::Binary
+        } else if std::str::from_utf8(bytes).is_err() {
+            Known::Other
+        } else {
+            Known::Text(TrigramFilter::of(bytes, &mut self.table))
+        };
+        self.contents().learn(identity, known);
+    }
+}
