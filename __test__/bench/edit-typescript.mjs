@@ -1,5 +1,5 @@
 // The fuzzy matcher and the diff of another agent as published, in TypeScript, in a process of Bun: one request a line in,
-// milliseconds of the bare function out. Of the package only the three files that match and diff are loaded; what else
+// milliseconds of the bare function and its CPU out. Of the package only the three files that match and diff are loaded; what else
 // they import is absent, and not asked for on the way.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -21,19 +21,17 @@ const { findMatch } = await import(pathToFileURL(join(place, 'matcher/modes/repl
 const { generateDiffString } = await import(pathToFileURL(join(place, 'matcher/diff.ts')).href)
 
 const work = {
-  match: ({ content, searched }) => {
-    const { match } = findMatch(content, searched, { allowFuzzy: true, threshold: 0.95 })
-    return match ? match.startLine : 0
-  },
-  diff: ({ old, changed }) => generateDiffString(old, changed).diff.length,
+  match: ({ content, searched }) => findMatch(content, searched, { allowFuzzy: true, threshold: 0.95 }),
+  diff: ({ old, changed }) => generateDiffString(old, changed),
 }
 
 for await (const request of createInterface({ input: process.stdin })) {
   const [name, file] = JSON.parse(request)
   const given = JSON.parse(readFileSync(file, 'utf8'))
-  const started = performance.now()
-  const found = work[name](given)
-  console.log(JSON.stringify([performance.now() - started, found]))
+  const [started, spent] = [performance.now(), process.cpuUsage()]
+  work[name](given)
+  const { user, system } = process.cpuUsage(spent)
+  console.log(JSON.stringify([performance.now() - started, (user + system) / 1000]))
 }
 
 /** The text of a module with the imports that are not among {@link KEPT} absent. */

@@ -5,11 +5,11 @@
 //
 // Ours is always the whole call: reading, finding, the diff, writing. Of the others, pi is its edit tool; natives the whole
 // edit of oh-my-pi's, which leaves the writing to its host; TypeScript the bare matcher or diff of oh-my-pi 14.9.9 under
-// Bun; jsdiff the bare diff. A slow peer takes only as many turns as fit into SECONDS, and at least one.
+// Bun; jsdiff the bare diff. A slow peer takes only as many turns as fit into SECONDS, and at least one. The line of CPU
+// says more where the machine has other work to do.
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url'
 import { EditTool } from '../../src/js/index.js'
 import { locate, runtimes } from '../../scripts/runtimes.mjs'
 import { testSession } from '../js/session.mjs'
-import { home, median, report } from './harness.mjs'
+import { home, report, short } from './harness.mjs'
 import { cpuTime, install, omp, pi } from './peers.mjs'
 
 const ROUNDS = 11
@@ -49,7 +49,7 @@ async function sized(lines) {
   const source = Array.from(sourceLines(lines))
   const content = source.join('\n')
   const block = source.slice(lines >> 1, (lines >> 1) + 8)
-  await exact(`${lines} lines`, content, block[0])
+  await exact(`${lines} lines`, content, block[longest(block)])
   const drifts = {
     'blanks at the end': block.map((line) => `${line}  `),
     'other indentation': block.map((line) => line && `    ${line}`),
@@ -137,7 +137,7 @@ async function row({ name, content, ours, theirs = {}, targets = [], rounds = RO
   if (!name.includes(process.argv[2] ?? '')) return
   const runs = Object.entries({ ours, ...theirs }).filter(([, run]) => run)
   const times = Object.fromEntries(runs.map(([who]) => [who, /** @type {number[]} */ ([])]))
-  const cpu = /** @type {number[]} */ ([])
+  const cpu = Object.fromEntries(runs.map(([who]) => [who, /** @type {number[]} */ ([])]))
   for (let round = 0; round <= rounds; round++) {
     for (const [who, run] of runs) {
       const isTired = times[who].reduce((sum, time) => sum + time, 0) > SECONDS * 1000
@@ -145,16 +145,18 @@ async function row({ name, content, ours, theirs = {}, targets = [], rounds = RO
       writeFileSync(join(folder, FILE), content)
       const [started, spent] = [performance.now(), cpuTime()]
       const told = await run()
-      const time = typeof told === 'number' ? told : performance.now() - started
+      const [time, work] = Array.isArray(told) ? told : [performance.now() - started, cpuTime() - spent]
       // What takes seconds is not warmer the second time.
       if (round === 0 && time < 1000) continue
       times[who].push(time)
-      if (who === 'ours') cpu.push(cpuTime() - spent)
+      cpu[who].push(work)
     }
   }
   const { ours: own, ...others } = times
   report({ workload: `edit: ${name}`, ours: own, peers: others, targets })
-  console.log(`  ours: ${median(cpu).toFixed(1)} ms of CPU`)
+  const least = (/** @type {string} */ who) => Math.min(...cpu[who])
+  const compared = Object.keys(others).map((who) => `, ${who} ${short(least(who))} ms (× ${short(least('ours') / least(who))})`)
+  console.log(`  least CPU: ${short(least('ours'))} ms${compared.join('')}`)
 }
 
 function toolOf(mode, settings) {
@@ -184,11 +186,13 @@ async function typescript() {
     const bun = locate(runtimes.find(({ name }) => name === 'bun'))
     const script = fileURLToPath(new URL('edit-typescript.mjs', import.meta.url))
     const child = spawn(bun, [script, unpacked(), join(home, 'edit')], { stdio: ['pipe', 'pipe', 'inherit'] })
-    const answers = createInterface({ input: child.stdout })
+    const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    /** Milliseconds of wall time and of CPU. */
     const ask = async (/** @type {string[]} */ request) => {
       child.stdin.write(`${JSON.stringify(request)}\n`)
-      const [answer] = await Promise.race([once(answers, 'line'), once(child, 'exit').then(() => Promise.reject(new Error('it has ended')))])
-      return JSON.parse(answer)[0]
+      const { value, done } = await answers.next()
+      if (done) throw new Error(`${AGENT} has ended`)
+      return JSON.parse(value)
     }
     let number = 0
     const prepared = async (/** @type {string} */ name, /** @type {object} */ given) => {
@@ -217,8 +221,10 @@ function* sourceLines(count) {
   const words = ['request', 'response', 'session', 'buffer', 'index', 'options', 'handler', 'value', 'context', 'cursor', 'window', 'entry']
   let [seed, depth] = [1, 0]
   const below = (most) => {
-    seed = (seed * 1103515245 + 12345) % 2147483648
-    return Math.floor((seed / 2147483648) * most)
+    seed ^= seed << 13
+    seed ^= seed >>> 17
+    seed ^= seed << 5
+    return (seed >>> 0) % most
   }
   for (let at = 0; at < count; at++) {
     const [one, two, three] = [words[below(12)], words[below(12)], words[below(12)]]

@@ -334,7 +334,9 @@ fn a_script_above_the_cost_limit_is_complete_and_keeps_lines() {
         (0..count).map(|at| format!("line {}", line(at))).collect()
     };
     let check = |old: Vec<String>, new: Vec<String>, kept: usize| {
-        let bytes = |lines: &'_ [String]| -> Vec<Vec<u8>> { lines.iter().map(|line| line.clone().into_bytes()).collect() };
+        let bytes = |lines: &'_ [String]| -> Vec<Vec<u8>> {
+            lines.iter().map(|line| line.clone().into_bytes()).collect()
+        };
         let (old, new) = (bytes(&old), bytes(&new));
         let old: Vec<&[u8]> = old.iter().map(Vec::as_slice).collect();
         let new: Vec<&[u8]> = new.iter().map(Vec::as_slice).collect();

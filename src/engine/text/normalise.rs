@@ -62,10 +62,10 @@ pub fn fuzzy_form(line: &str) -> Cow<'_, str> {
 
 /// Looks at every byte instead of ending at the first other one: that way many are looked at in one step.
 fn is_in_form(line: &[u8]) -> bool {
-    let others =
-        line.iter().fold(false, |found, byte| found | !byte.is_ascii() | (*byte == b'\t') | (*byte == b'`'));
-    let blanks = line.iter().zip(line.iter().skip(1));
-    !blanks.fold(others, |found, (one, next)| found | ((*one == b' ') & (*next == b' ')))
+    let is = |byte: u8, mark: u8| u8::from(byte == mark);
+    let other = |found: u8, byte: &u8| found | (byte & 0x80) | is(*byte, b'\t') | is(*byte, b'`');
+    let blanks = |found: u8, (one, next): (&u8, &u8)| found | (is(*one, b' ') & is(*next, b' '));
+    line.iter().zip(line.iter().skip(1)).fold(line.iter().fold(0, other), blanks) == 0
 }
 
 fn plain_mark(c: char) -> char {
