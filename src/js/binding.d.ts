@@ -140,6 +140,7 @@ export declare function assertEditable(path: string, shown: string): Promise<und
 
 /** The hunks of a diff without what surrounds them. */
 export declare function bareDiff(diff: string): string
+
 /** The description of `bash` for a context (JSON text). */
 export declare function bashDescription(context: string): string
 
@@ -380,8 +381,10 @@ export interface NativeKept {
 export interface NativeOutcome {
   /** For the model. */
   text: string
-  /** JSON text. */
+  /** JSON text; `null` in it where `display` is to be put in. */
   details: string
+  /** The text for interfaces, where it is another one. */
+  display?: string
   /** A failed call that keeps its own text. */
   isError: boolean
   /** Pictures, shown behind the text. */
