@@ -74,7 +74,7 @@ fn what_a_person_types_is_read_and_what_is_written_is_seen() {
 fn what_is_typed_too_early_waits() {
     let console = Arc::new(Console::new("one".into(), Box::new(|| {})));
     assert!(console.write(b"early\n"));
-    assert!(!console.write(&[b'x'; 70_000]), "there is room for so much only");
+    assert!(!console.write("x".repeat(70_000).as_bytes()), "there is room for so much only");
     console.resize((77, 22));
     let outcome =
         start(&json!({"command": "read x; echo \"[$x]\"; stty size", "pty": true}), Lease::new(&console));

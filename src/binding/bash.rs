@@ -24,10 +24,6 @@ use crate::engine::outcome::Outcome;
 /// be told comes back as it is. `on_update` is told what there is while it runs; `on_end` the id of a job that it became,
 /// when that ends. `terminal`, made for this call, is over with the command, whether it got it or not.
 #[napi]
-#[expect(
-    clippy::too_many_arguments,
-    reason = "the arguments of every executor, and four that only a command has"
-)]
 pub fn exec_bash<'env>(
     env: &'env Env,
     arguments: String,

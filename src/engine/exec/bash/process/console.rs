@@ -4,6 +4,8 @@
 //! shows lies ready until the host takes it, and of that only so much that a host that does not come stops the command at
 //! its next write, as a terminal does.
 
+#![cfg_attr(not(unix), expect(dead_code, reason = "no command has a terminal elsewhere"))]
+
 use std::fmt;
 use std::fs::File;
 use std::io::{ErrorKind, Write};
