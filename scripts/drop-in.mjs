@@ -57,8 +57,8 @@ const exported = exportsOf(join(place, 'node_modules', AGENT, 'src'))
 const swapped = await swap(exported)
 await tellModules(exported)
 step(`${AGENT} ${VERSION} on our tools`)
-const { status } = spawnSync(bun, [join(root, 'scripts/drop-in/run-agent.mjs'), swapped], { stdio: 'inherit', cwd: place })
-process.exitCode = isComplete && status === 0 ? 0 : 1
+const runs = ['run-session.mjs', 'run-task.mjs'].map((script) => spawnSync(bun, [join(root, 'scripts/drop-in', script), swapped], { stdio: 'inherit', cwd: place }))
+process.exitCode = isComplete && runs.every(({ status }) => status === 0) ? 0 : 1
 
 /** What the lists of names lack. The first list of each area and the contract must lack nothing. */
 async function tellSurface() {

@@ -42,6 +42,7 @@ const MEANINGS = {
   'tools.artifactTailBytes': 'KiB shown of its end. Not set: 20; for `bash` 1 where the whole is kept elsewhere, else 50.',
   'tools.artifactTailLines': 'Lines shown of its end.',
   'tools.maxInlineResultBytes': 'KiB of any result, whatever else is set; 0: no limit.',
+  'search.cache': 'What the session has read of a file is asked before the file is opened again.',
   'search.contextBefore': 'Lines before a match.',
   'search.contextAfter': 'Lines after a match.',
   'write.durable': 'A write is on the disk before it is told; false is faster, and loses the last files with the power.',

@@ -9,7 +9,12 @@ const { version } = readManifest()
 const cargo = join(root, 'Cargo.toml')
 writeFileSync(cargo, readFileSync(cargo, 'utf8').replace(/^version = ".*"$/m, `version = "${version}"`))
 
+// What was unreleased is this version's.
+const changelog = join(root, 'CHANGELOG.md')
+const today = new Date().toISOString().slice(0, 10)
+writeFileSync(changelog, readFileSync(changelog, 'utf8').replace('## Unreleased\n', `## Unreleased\n\nNothing yet.\n\n## ${version} (${today})\n`))
+
 run(process.execPath, ['scripts/platforms.mjs'])
 // The generated loader bakes the version in, and Cargo.lock follows Cargo.toml.
 run(process.execPath, ['scripts/build.mjs', '--debug'])
-run('git', ['add', 'Cargo.toml', 'Cargo.lock', 'npm', 'src/js/binding.cjs', 'src/js/binding.d.ts'])
+run('git', ['add', 'Cargo.toml', 'Cargo.lock', 'CHANGELOG.md', 'npm', 'src/js/binding.cjs', 'src/js/binding.d.ts'])

@@ -24,6 +24,8 @@ describe('the OpenAI SDK', () => {
       const messages = await runTask(client, tools, { model: 'scripted', messages: [{ role: 'user', content: 'Make it friendlier.' }] })
       assert.equal(messages.at(-1).content, 'finished')
       assert.match(JSON.stringify(model.requests.at(-1).messages), /data:image\/png;base64/)
+      const { read, bash } = Object.fromEntries(model.requests[0].tools.map(({ function: { name, strict } }) => [name, strict]))
+      assert.deepEqual({ read, bash }, { read: true, bash: false })
       check(directory, model.requests)
     } finally {
       model.close()

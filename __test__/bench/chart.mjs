@@ -24,11 +24,10 @@ export function chart(rows) {
     const y = TOP + index * ROW
     const [from, to] = [Math.min(MIDDLE, at(speed)), Math.max(MIDDLE, at(speed))]
     const words = `${speed >= 10 ? speed.toFixed(0) : speed.toFixed(2)} ×`
-    const text = speed >= 1 ? `x="${to + 5}"` : `x="${from - 5}" text-anchor="end"`
     return (
       `<text class="label" x="${LABEL - 10}" y="${y + 13}">${escape(workload)} <tspan class="peer">${escape(peer)}</tspan></text>` +
       `<rect class="${speed >= 1 ? 'faster' : 'slower'}" x="${from.toFixed(1)}" y="${y + 3}" width="${Math.max(1, to - from).toFixed(1)}" height="${ROW - 7}"/>` +
-      `<text class="value" ${text} y="${y + 13}">${words}</text>`
+      `<text class="value" x="${to + 5}" y="${y + 13}">${words}</text>`
     )
   })
   return [

@@ -1,7 +1,6 @@
-// What benches share: runs in turn, medians, peers from npm in one folder, and rows for the table of `npm run bench`.
+// What benches share: runs in turn, medians, and rows for the table of `npm run bench`. Peers: peers.mjs.
 
-import { spawnSync } from 'node:child_process'
-import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -88,26 +87,6 @@ export function short(value) {
   if (!Number.isFinite(value)) return '–'
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) || 1)))
   return value.toFixed(Math.min(digits, 6))
-}
-
-/**
- * The folder of a published package, installed once; absent where that fails, with a word.
- * @param {string} name
- * @param {string} version
- * @param {string[]} [others] packages to install beside it, as npm names them
- */
-export function installed(name, version, others = []) {
-  const place = join(home, 'peers', `${name.replace(/^@/, '').replace('/', '-')}-${version}`)
-  const folder = join(place, 'node_modules', name)
-  if (!existsSync(folder)) {
-    mkdirSync(place, { recursive: true })
-    writeFileSync(join(place, 'package.json'), '{"private":true}')
-    const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-    spawnSync(npm, ['install', '--prefix', place, '--no-audit', '--no-fund', '--ignore-scripts', `${name}@${version}`, ...others], { stdio: ['ignore', 'ignore', 'inherit'] })
-  }
-  if (existsSync(folder)) return folder
-  console.log(`${name} could not be installed: left out`)
-  return undefined
 }
 
 const collector = process.env.BENCH_ROWS

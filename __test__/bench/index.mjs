@@ -5,7 +5,7 @@
 //   npm run bench -- --json FILE                   the rows as JSON as well
 //   npm run bench -- --write                       table and chart into the README
 //
-// Peers are installed from npm (harness.mjs says where); one that is not there is left out with a word.
+// Peers are installed from npm (into the folder that harness.mjs names); one that is not there is left out with a word.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

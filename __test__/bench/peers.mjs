@@ -48,7 +48,8 @@ export function omp() {
   })
 }
 
-async function attempt(name, load) {
+/** What `load` comes to; absent, with a word, where it fails. */
+export async function attempt(name, load) {
   try {
     return await load()
   } catch (error) {

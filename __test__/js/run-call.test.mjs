@@ -52,6 +52,17 @@ describe('session.runCall', () => {
     }
   })
 
+  it('has words where there is nothing to say', async () => {
+    const results = { none: [], empty: [''], blank: ['\n', ' '], some: ['', 'x'] }
+    const tools = Object.entries(results).map(([name, texts]) => hostTool(name, { execute: async () => ({ content: texts.map((text) => ({ type: 'text', text })) }) }))
+    const session = await start(tools)
+    const said = async (name) => (await session.runCall({ id: 'a', name, arguments: {} })).content.map(({ text }) => text)
+    assert.deepEqual(await said('none'), ['(empty)'])
+    assert.deepEqual(await said('empty'), ['(empty)'])
+    assert.deepEqual(await said('blank'), ['(nothing but white space: "\\n\\n ")'])
+    assert.deepEqual(await said('some'), ['x'])
+  })
+
   it('tells what a running call has', async () => {
     const tool = hostTool('slow', {
       execute: async (_id, _params, _signal, onUpdate) => {

@@ -12,8 +12,17 @@ import { platforms, readManifest, toJson } from '../../scripts/platforms.mjs'
 import { root } from '../../scripts/setup.mjs'
 import { typescript } from '../../scripts/types.mjs'
 
-/** What a user may have to download for his platform. */
-const MOST_DOWNLOADED = 15_000_000
+/** What a user may have to download for his platform; the aim is 15 MB. Most of it is the tables of 29 grammars and code. */
+const MOST_DOWNLOADED = 17_500_000
+
+/** Bun and Deno have no build for every machine that this package has one for. */
+const here = runtimes.flatMap((runtime) => {
+  try {
+    return [{ ...runtime, path: locate(runtime) }]
+  } catch {
+    return []
+  }
+})
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), 'gajae-tool-core-')))
 const app = join(top, 'app')
@@ -92,12 +101,23 @@ before(() => {
 
 after(() => rmSync(top, { recursive: true, force: true, maxRetries: 5 }))
 
-for (const runtime of runtimes) {
-  test(`it works under ${runtime.name}, imported and required`, () => {
-    const before = runtime.name === 'deno' ? ['run', '--allow-all', '--no-check'] : []
-    for (const name of ['main.mjs', 'main.cjs']) assert.equal(output(locate(runtime), [...before, name]), 'it works\n', name)
+test('all runtimes are here where all have a build', () => {
+  const hasAll = process.platform === 'darwin' || (process.platform === 'linux' && process.report.getReport().header.glibcVersionRuntime)
+  if (hasAll) assert.deepEqual(here.map(({ name }) => name), ['bun', 'deno', 'node'])
+})
+
+for (const { name, path } of here) {
+  test(`it works under ${name}, imported and required`, () => {
+    const before = name === 'deno' ? ['run', '--allow-all', '--no-check'] : []
+    for (const file of ['main.mjs', 'main.cjs']) assert.equal(output(path, [...before, file]), 'it works\n', file)
   })
 }
+
+test('the first example of the README runs as it stands', () => {
+  const [, example] = readFileSync(join(root, 'README.md'), 'utf8').match(/## The first tool call\n\n```js\n([\s\S]*?)```/)
+  writeFileSync(join(app, 'example.mjs'), example)
+  assert.match(output(process.execPath, ['example.mjs']), /"name": ?"app"/)
+})
 
 test('the command is there', () => {
   const command = process.platform === 'win32' ? 'gajae-tool-core.cmd' : 'gajae-tool-core'
@@ -154,25 +174,27 @@ for (const [format, extension, banner] of [
   })
 }
 
-test('Bun compiles it into one program that needs nothing beside it', () => {
-  const empty = join(top, 'empty')
-  mkdirSync(empty)
-  const program = join(empty, process.platform === 'win32' ? 'program.exe' : 'program')
-  output(locate(runtimes.find(({ name }) => name === 'bun')), ['build', '--compile', 'main.mjs', '--outfile', program])
-  writeFileSync(join(empty, 'note.txt'), 'it works compiled\n')
-  assert.equal(output(program, [], { cwd: empty }), 'it works compiled\n')
-})
+for (const { path } of here.filter(({ name }) => name === 'bun')) {
+  test('Bun compiles it into one program that needs nothing beside it', () => {
+    const empty = join(top, 'empty')
+    mkdirSync(empty)
+    const program = join(empty, process.platform === 'win32' ? 'program.exe' : 'program')
+    output(path, ['build', '--compile', 'main.mjs', '--outfile', program])
+    writeFileSync(join(empty, 'note.txt'), 'it works compiled\n')
+    assert.equal(output(program, [], { cwd: empty }), 'it works compiled\n')
+  })
+}
 
 test('where addons are not allowed, it says so and what to do', () => {
   const permission = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission'
   const node = [[permission, '--allow-fs-read=*'], ['--no-addons']].map((flags) => run(process.execPath, [...flags, 'main.mjs']))
-  const deno = run(locate(runtimes.find(({ name }) => name === 'deno')), ['run', '--no-prompt', '--allow-read', '--allow-env', 'main.cjs'])
-  for (const { status, stderr } of [...node, deno]) {
+  const deno = here.filter(({ name }) => name === 'deno').map(({ path }) => run(path, ['run', '--no-prompt', '--allow-read', '--allow-env', 'main.cjs']))
+  for (const { status, stderr } of [...node, ...deno]) {
     assert.equal(status, 1)
     assert.match(stderr, /native addon, and this process may not load one/)
   }
   for (const { stderr } of node) assert.match(stderr, /--allow-addons[\s\S]*code: 'addon_not_allowed'/)
-  assert.match(deno.stderr, /--allow-ffi/)
+  for (const { stderr } of deno) assert.match(stderr, /--allow-ffi/)
   assert.equal(output(process.execPath, [permission, '--allow-addons', '--allow-fs-read=*', 'main.mjs']), 'it works\n')
 })
 

@@ -13,7 +13,7 @@ import { newText, inWords } from './texts.mjs'
 import { Tree } from './tree.mjs'
 
 /** So long no call takes, on the busiest machine. */
-const PATIENCE = 120_000
+const PATIENCE = 600_000
 const LANES = 4
 const weighted = moves.flatMap(([weight, move]) => Array(weight).fill(move))
 
@@ -121,7 +121,7 @@ export class Agent {
     const ended = await this.#settled({ tool: 'batch', params: content }, executeToolCalls({ tools, assistantMessage: { role: 'assistant', content, timestamp: 1 }, signal, hooks: { afterToolCall: async () => undefined } }))
     const results = ended.value?.toolResults ?? []
     if (ended.error || results.length !== plans.length) this.#fault({ tool: 'batch', params: content }, ended.error ?? `${results.length} results`)
-    opened.forEach((open, index) => this.#close(open, results[index]?.isError ? { error: undefined, refused: true } : { value: results[index] }, signal?.aborted ?? false))
+    opened.forEach((open, index) => this.#close(open, !results[index] || results[index].isError ? { error: undefined, refused: true } : { value: results[index] }, signal?.aborted ?? false))
     end()
   }
 

@@ -8,8 +8,7 @@
 // twice. --short is what the tests run: no look at memory, which needs a long run to say anything.
 
 import { once } from 'node:events'
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -44,7 +43,7 @@ let done = 0
 let folders = 0
 
 const started = performance.now()
-makeShared(root, short ? 120 : 1200)
+makeShared(root, short ? 120 : 400)
 // What the first calls of a process leave for good is no leak.
 await liveHere(`warm-up`, short ? 40 : 400)
 const before = held()
@@ -120,7 +119,7 @@ function take({ faults: more = [], ends: counts = {} }) {
 /** @param {string} words */
 function fault(words) {
   faults.push(words)
-  if (faults.length <= 20) console.error(`FAULT ${words}`)
+  if (faults.length <= 100) console.error(`FAULT ${words}`)
 }
 
 /** Looks at what is held after each tenth. */

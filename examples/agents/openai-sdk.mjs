@@ -3,7 +3,7 @@
 //   const tools = await createToolSession({ cwd, settings, model: { api: 'openai-completions', provider: 'openai', baseUrl, id } })
 //   const messages = await runTask(new OpenAI(), tools, { model: id, messages: [{ role: 'user', content: 'What is here?' }] })
 
-import { toolWireSchema } from 'gajae-tool-core'
+import { strictToolSchema, toolWireSchema } from 'gajae-tool-core'
 
 /** Runs a task to its end; the conversation. Each turn has a runner of its own, with the tools and the choice of that turn. */
 export async function runTask(client, session, { messages, signal, maxTurns = 50, ...params }) {
@@ -34,12 +34,15 @@ export async function runTask(client, session, { messages, signal, maxTurns = 50
 /** One tool in the runner's form. It has no word for a failed call: the result then starts with `Error`. */
 function openaiTool(session, tool, pictures) {
   const { name, description } = tool
+  // Enforced while the model writes, where the arguments of the tool have such a form.
+  const strict = strictToolSchema(tool)
   return {
     type: 'function',
     function: {
       name,
       description,
-      parameters: toolWireSchema(tool),
+      parameters: strict ?? toolWireSchema(tool),
+      strict: strict !== undefined,
       // Without `parse`: arguments arrive as the model wrote them, and are repaired where that is possible.
       async function(args, runner) {
         const { content, isError } = await session.runCall({ id: '', name, arguments: args }, { signal: runner.controller.signal })

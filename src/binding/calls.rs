@@ -86,6 +86,12 @@ pub fn wire_schema(env: Env, schema: String, converted: bool, flat: bool) -> Res
     run::inline(env, || to_json(&wire::wire(&read(&schema, "parameters")?, converted, flat)))
 }
 
+/// The strict form of a wire schema (JSON text), as JSON text; null where it has none.
+#[napi]
+pub fn strict_schema(env: Env, wire: String) -> Result<Option<String>> {
+    run::inline(env, || calls::strict::strict(&read(&wire, "parameters")?).as_ref().map(to_json).transpose())
+}
+
 /// A schema (JSON text) with the intent field, as JSON text; null where the arguments are no object.
 #[napi]
 pub fn inject_intent(env: Env, schema: String, required: bool) -> Result<Option<String>> {

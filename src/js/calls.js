@@ -32,7 +32,7 @@ function check(input) {
     throw invalidArgument('input.assistantMessage.content', `expected an array of blocks, got ${describe(assistantMessage?.content)}`)
   }
   checkHooks(hooks, 'input.hooks')
-  if (signal !== undefined && typeof signal?.addEventListener !== 'function') {
+  if (signal !== undefined && signal !== null && typeof signal.addEventListener !== 'function') {
     throw invalidArgument('input.signal', `expected an AbortSignal, got ${describe(signal)}`)
   }
   if (emit !== undefined && typeof emit !== 'function') throw invalidArgument('input.emit', `expected a function, got ${describe(emit)}`)

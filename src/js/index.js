@@ -179,4 +179,4 @@ export {
   validateToolArguments,
   validateToolCall,
 } from './validation.js'
-export { assembleToolCallDeltas, isZodSchema, normalizeTools, toolWireSchema, zodToWireSchema } from './wire-schema.js'
+export { assembleToolCallDeltas, isZodSchema, normalizeTools, strictToolSchema, toolWireSchema, zodToWireSchema } from './wire-schema.js'

@@ -86,6 +86,17 @@ export class ToolSchema {
   }
 
   /**
+   * The form that providers enforce; nothing where there is none.
+   * @returns {JsonSchema | undefined}
+   */
+  get strict() {
+    return this.#once('strict', () => {
+      const form = callNativeSync(() => native.strictSchema(JSON.stringify(this.wire(false))))
+      return form === null ? undefined : deepFreeze(JSON.parse(form))
+    })
+  }
+
+  /**
    * The parameters with the intent field in front; the parameters themselves where arguments are no object.
    * @param {boolean} required
    */

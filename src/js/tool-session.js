@@ -3,6 +3,7 @@
 
 import native from './native.cjs'
 import { executeToolCalls } from './calls.js'
+import { withWords } from './calls/results.js'
 import { Turnstile } from './calls/turnstile.js'
 import { buildNamedToolChoiceResult, planToolChoice } from './choice.js'
 import { CustomToolAdapter } from './custom-tools/adapter.js'
@@ -276,11 +277,12 @@ export class ManagedToolSession {
         tools,
         assistantMessage: { role: 'assistant', content: [{ ...call, type: 'toolCall' }] },
         hooks,
-        signal: signal ?? undefined,
+        signal,
         emit: (event) => event.type === 'tool_execution_update' && onUpdate?.(event.partialResult),
       }),
     )
-    return toolResults[0]
+    const [result] = toolResults
+    return { ...result, content: withWords(result.content) }
   }
 
   peekQueueInvoker() {

@@ -23,6 +23,15 @@ export function toolWireSchema(tool, { provider } = {}) {
 }
 
 /**
+ * The JSON Schema of a tool in the form that providers enforce while the model writes; nothing where it has none.
+ * @param {Pick<Tool, 'parameters'>} tool
+ * @returns {JsonSchema | undefined}
+ */
+export function strictToolSchema(tool) {
+  return toolSchema(tool).strict
+}
+
+/**
  * The wire form of a zod 4 schema.
  * @param {any} schema
  * @returns {JsonSchema}

@@ -2,7 +2,7 @@
 //!
 //! In: [`upgrade`](mod@upgrade) brings older drafts of JSON Schema to 2020-12, [`schema`] compiles whatever is wrong
 //! with it and counts the [`effort`] of judging, [`validate`] says what does not fit, [`repair`] finds what a model meant where that is beyond doubt,
-//! [`json_text`] reads values that arrived as text, [`wire`] is the form for providers.
+//! [`json_text`] reads values that arrived as text, [`wire`] is the form for providers and [`strict`](mod@strict) the one that they enforce.
 //!
 //! Out: [`truncation`] cuts, [`spill`] decides what is kept elsewhere, [`meta`] holds the facts, [`notices`] the words,
 //! `sanitize` cleans the text. Scheduling is list work around host callbacks and stays in JavaScript.
@@ -18,6 +18,7 @@ pub mod repair;
 mod sanitize;
 pub mod schema;
 pub mod spill;
+pub mod strict;
 pub mod truncation;
 pub mod upgrade;
 pub mod validate;

@@ -44,7 +44,7 @@ export class Batch {
     this.calls = toolCalls.map((toolCall, index) => this.#call(toolCall, index, findTool(tools, toolCall.name)))
     this.#messages = new Array(toolCalls.length)
     // Last: what fails above must not leave a listener behind.
-    this.interrupt = new Interrupt(signal)
+    this.interrupt = new Interrupt(signal ?? undefined)
   }
 
   /** Whether the model can look for tools that it was not shown. */

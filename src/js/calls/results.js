@@ -38,6 +38,23 @@ function coerceBlock(block) {
   return isImage ? [{ type: 'image', data: block.data, mimeType: block.mimeType }] : []
 }
 
+/** Characters of a blank text that are told. */
+const MOST_BLANKS = 100
+
+/**
+ * Content that every provider takes: some refuse a text without words, and what they are sent instead says so.
+ * @param {any[]} content
+ * @returns {any[]}
+ */
+export function withWords(content) {
+  const isBlank = (/** @type {any} */ block) => block.type === 'text' && block.text.trim() === ''
+  if (content.length > 0 && !content.some(isBlank)) return content
+  const rest = content.filter((block) => !isBlank(block))
+  if (rest.length > 0) return rest
+  const text = content.map((block) => block.text).join('\n')
+  return textContent(text === '' ? '(empty)' : `(nothing but white space: ${JSON.stringify(text.slice(0, MOST_BLANKS))})`)
+}
+
 /**
  * A call that failed.
  * @param {ToolFailureKind} failureKind

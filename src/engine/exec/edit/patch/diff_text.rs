@@ -45,6 +45,7 @@ pub fn read(text: &str) -> Result<Vec<Hunk<'_>>, Fault> {
 
 /// The hunks of a diff as they stand there, without what surrounds them: an envelope, names of files, and what programs
 /// write between those and the hunks.
+#[must_use]
 pub fn bare(text: &str) -> String {
     let lines: Vec<&str> = text.split('\n').collect();
     let mut reader = Reader { at: 0, end: lines.len(), lines, hunks: Vec::new() };
