@@ -353,7 +353,7 @@ fn a_script_above_the_cost_limit_is_complete_and_keeps_lines() {
         assert_eq!(ops.iter().filter(|op| **op == Op::Keep).count(), kept);
     };
     let as_it_is = |at: usize| at;
-    let every_second = |at: usize| if at % 2 == 0 { at } else { at + 100_000 };
+    let every_second = |at: usize| if at.is_multiple_of(2) { at } else { at + 100_000 };
     check(lines(5_000, &as_it_is), lines(5_000, &every_second), 2_500);
     // Two halves change places: one of them stays.
     check(lines(5_000, &as_it_is), lines(5_000, &|at| (at + 2_000) % 5_000), 3_000);

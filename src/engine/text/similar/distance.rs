@@ -114,17 +114,17 @@ impl<const WORDS: usize> Masks<WORDS> {
         prefix.bytes().chain(text.bytes()).for_each(|byte| {
             let equal = &self.of[usize::from(byte & 127)];
             // The row above the first grows by one from column to column.
-            let (mut grown, mut shrunk) = (1, 0);
+            let (mut plus, mut minus) = (1, 0);
             for word in 0..WORDS {
                 let (down_grows, down_shrinks) = (grows[word], shrinks[word]);
                 let stays = equal[word] | down_shrinks;
-                let equal = equal[word] | shrunk;
+                let equal = equal[word] | minus;
                 let diagonal = ((equal & down_grows).wrapping_add(down_grows) ^ down_grows) | equal;
                 let across_grows = down_shrinks | !(diagonal | down_grows);
                 let across_shrinks = down_grows & diagonal;
                 let (above_grows, above_shrinks) =
-                    ((across_grows << 1) | grown, (across_shrinks << 1) | shrunk);
-                (grown, shrunk) = (across_grows >> 63, across_shrinks >> 63);
+                    ((across_grows << 1) | plus, (across_shrinks << 1) | minus);
+                (plus, minus) = (across_grows >> 63, across_shrinks >> 63);
                 grows[word] = above_shrinks | !(stays | above_grows);
                 shrinks[word] = above_grows & stays;
             }
