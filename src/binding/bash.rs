@@ -1,5 +1,11 @@
 //! Commands: the call that runs one, what is to be kept of it, and the jobs of a session.
 
+// On the whole file, since the exports that are generated beside these functions would lack what is expected.
+#![expect(
+    clippy::too_many_arguments,
+    reason = "a command has what every executor has, and three ways to be followed"
+)]
+
 use std::path::PathBuf;
 use std::sync::Arc;
 
