@@ -204,6 +204,7 @@ export type ToolErrorCode =
   | 'archive_invalid'
   | 'archive_too_large'
   | 'archive_member_not_found'
+  | 'archive_unsearchable'
   | 'archive_bad_path'
   | 'archive_bad_target'
   | 'notebook_invalid'

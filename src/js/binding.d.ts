@@ -366,8 +366,10 @@ export interface NativeKept {
 export interface NativeOutcome {
   /** For the model. */
   text: string
-  /** JSON text. */
+  /** JSON text; `null` in it where `display` is to be put in. */
   details: string
+  /** The text for interfaces, where it is another one. */
+  display?: string
   /** A failed call that keeps its own text. */
   isError: boolean
   /** Pictures, shown behind the text. */
