@@ -435,6 +435,11 @@ export interface ToolSession {
   bashProfile?: 'read-only'
   /** Lets them run only single plain commands that begin with the words of one of these (`command_blocked`). */
   bashAllowedPrefixes?: readonly string[]
+  /**
+   * Shows the terminal that a command got because it asked for one (`pty`) and there is a person (`hasUI`): called when the
+   * command has it, with what types into it. Absent: the command has a terminal that nobody sees.
+   */
+  openTerminal?(terminal: CommandTerminal): TerminalView | void
   /** Told when a background job has ended. */
   onJobEnd?(job: BackgroundJob): Promise<void> | void
   /**
@@ -520,6 +525,28 @@ export interface ToolSession {
   setStandingResolveHandler?(handler: Invoker | null): void
   /** Whatever else the host keeps here. `any`, because a class or interface has no index signature of `unknown`. */
   [key: string]: any
+}
+
+/** The terminal of a running command, of 120 columns and 40 rows unless it is resized. Not on Windows. */
+export interface CommandTerminal {
+  /** The same as `details.terminalId` of the result. */
+  readonly id: string
+  readonly command: string
+  /** Types. False, and nothing is typed, where the command is over or does not read what was typed before (64 KiB). */
+  write(data: string | Uint8Array): boolean
+  /** At any time; what runs is told by the system. */
+  resize(columns: number, rows: number): void
+}
+
+/** What a host shows of a terminal. What it throws fails nothing. */
+export interface TerminalView {
+  /**
+   * Every byte that the command and the echo of its terminal write, in order, control sequences included. A host that does
+   * not come to it stops the command once 1 MiB waits.
+   */
+  output?(bytes: Uint8Array): void
+  /** Nothing more will come; perhaps after the result of the call. */
+  end?(): void
 }
 
 /** What an internal address stands for: a text, or the file that holds it. */
@@ -1567,7 +1594,7 @@ export interface BashToolInput {
   timeout?: number
   /** Directory to run in. @default the session's directory */
   cwd?: string
-  /** Ask for a terminal; ignored where the host has no interface (`session.hasUI`), and on Windows. @default false */
+  /** Ask for a terminal (`session.openTerminal`); ignored where there is no person (`session.hasUI`), and on Windows. @default false */
   pty?: boolean
   /** Run in the background; only where the setting `async.enabled` is on. @default false */
   async?: boolean
@@ -1579,6 +1606,8 @@ export interface BashToolDetails extends DetailsWithMeta {
   timeoutSeconds: number
   /** The timeout asked for, where it was clamped. */
   requestedTimeoutSeconds?: number
+  /** The terminal of the command, where the host shows it (`session.openTerminal`). */
+  terminalId?: string
   /** A background job. */
   async?: { state: 'running' | 'completed' | 'failed'; jobId: string; type: 'bash' }
 }

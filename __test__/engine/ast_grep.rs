@@ -208,18 +208,21 @@ fn hostile_depth_ends_neither_the_process_nor_the_call() {
         ("equal.ts", &format!("g({0}, {0});\n", deep("[", "]", 20_000))),
         ("blocks.js", &format!("{}f(1);{}\n", "{".repeat(50_000), "}".repeat(50_000))),
     ]);
-    for pattern in ["f($A)", "[$A]", "g($A, $A)", "$A", "[$$$A]"] {
-        run(&tree, json!({"pat": pattern, "paths": ["."]}));
+    run(&tree, json!({"pat": "$A", "paths": ["."]}));
+    for pattern in ["f($A)", "[$A]", "[$$$A]"] {
+        run(&tree, json!({"pat": pattern, "paths": ["brackets.ts"]}));
     }
     let equal = run(&tree, json!({"pat": "g($A, $A)", "paths": ["equal.ts"]}));
     assert!(equal.details["parseErrors"].to_string().contains("equal.ts"), "{}", equal.text);
-    // Patterns, too; one that is merely long or deep is fine.
+    // Patterns, too; what they are tried on need not be deep but for one that is tried at all.
+    tree.write("small.ts", "x = [1];\n");
     for (open, close) in [("[", "]"), ("(", ")"), ("f(", ")"), ("{", "}"), ("!", "")] {
         for count in [150, 2_000, 100_000] {
-            let pattern = deep(open, close, count);
-            run(&tree, json!({"pat": pattern, "paths": ["brackets.ts"]}));
+            run(&tree, json!({"pat": deep(open, close, count), "paths": ["small.ts"]}));
         }
     }
+    run(&tree, json!({"pat": deep("[", "]", 150), "paths": ["brackets.ts"]}));
+    // One that is merely deep is fine.
     check(
         "a.ts",
         format!("x = {};\n", deep("[", "]", 60)),
@@ -234,6 +237,46 @@ fn the_text_of_a_pattern_must_stand_in_the_file_but_not_as_it_is_spaced() {
     check("a.ts", "async   function\tf() {}\n", "async function f() {}", "*1|async   function\tf() {}");
     check("a.ts", "foo(1,);\n", "foo(1)", "*1|foo(1,);");
     check("a.php", "<?php\nFOREACH ($a AS $b) { f(); }\n", "f()", "*2|FOREACH ($a AS $b) { f(); }");
+}
+
+#[test]
+fn a_name_in_a_longer_name_is_no_reason_to_parse_but_hides_nothing() {
+    check("a.ts", "fooBar(1);\n", "foo($A)", "No matches found");
+    check("a.ts", "xfoo(1); foo(2);\n", "foo($A)", "*1|xfoo(1); foo(2);\n  meta: A=2");
+    // A text is not a name: what stands before it may be the end of something else.
+    check("a.ts", "g(\"\\nfoo\");\n", "g(\"\\nfoo\")", "*1|g(\"\\nfoo\");");
+    check("a.rs", "fn f() { g(1u8); h!(foo); }\n", "g(1u8)", "*1|fn f() { g(1u8); h!(foo); }");
+    check("a.py", "x = f\"{foo(1)}\"\n", "foo($A)", "*1|x = f\"{foo(1)}\"\n  meta: A=1");
+    check("a.rb", "x = \"#{foo(1)}\"\n", "foo($A)", "*1|x = \"#{foo(1)}\"\n  meta: A=1");
+    check("a.php", "<?php\n$foo = 1;\n", "$foo = 1", "*2|$foo = 1;");
+}
+
+#[test]
+fn where_a_module_comes_from_can_be_captured() {
+    let code = "import a from 'a'\nimport {b} from \"b\"\nimport 'c'\nexport {d} from 'd'\n";
+    let found = "*1|import a from 'a'\n  meta: A=a, B='a'\n*2|import {b} from \"b\"\n  meta: A={b}, B=\"b\"";
+    check("a.ts", code, "import $A from $B", found);
+    check("a.js", code, "import { $A } from $B", "*2|import {b} from \"b\"\n  meta: A=b, B=\"b\"");
+    check("a.tsx", code, "export { $$$A } from $B", "*4|export {d} from 'd'\n  meta: A=[d], B='d'");
+}
+
+#[test]
+fn a_file_that_is_named_and_cannot_be_parsed_is_told() {
+    let tree = Tree::new(&[("notes.txt", "f();\n"), ("a.ts", "f();\n")]);
+    tree.write("code.zip", b"PK\x05\x06");
+    let told = |paths: Value| run(&tree, json!({"pat": "f()", "paths": paths}));
+    let archive = told(json!(["code.zip", "a.ts"]));
+    assert_eq!(
+        (&archive.details["matchCount"], facts(&archive, "parse_issues")["total"].clone()),
+        (&json!(1), json!(1))
+    );
+    assert!(archive.details["parseErrors"][0].as_str().unwrap().starts_with("code.zip: is an archive"));
+    assert!(told(json!(["notes.txt"])).details["parseErrors"][0].as_str().unwrap().starts_with("notes.txt"));
+    assert_eq!(told(json!(["notes.txt"])).details["filesSearched"], 0);
+    // What a directory or a glob leads to is not named.
+    assert_eq!(told(json!(["."])).details.get("parseErrors"), None);
+    let member = run_in(&tree.context(), json!({"pat": "f()", "paths": ["code.zip:a.ts"]})).unwrap_err();
+    assert_eq!(member.code(), "unsupported");
 }
 
 #[test]

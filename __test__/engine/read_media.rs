@@ -304,7 +304,8 @@ fn papers_nested_beyond_reason_are_survived() {
         }
         // Objects that are packed into a stream are parsed before any page is.
         for (filter, packed) in encodings(format!("9 0 {deep}").as_bytes()) {
-            let stream = format!("<< /Type /ObjStm /N 1 /First 4 {filter} /Length {} >>\nstream\n", packed.len());
+            let stream =
+                format!("<< /Type /ObjStm /N 1 /First 4 {filter} /Length {} >>\nstream\n", packed.len());
             let packed = [stream.as_bytes(), &packed, b"\nendstream"].concat();
             check_fails("packed.pdf", &pdf_of(b"", "", &[packed]), ".pdf", "nested too deep");
         }
@@ -313,10 +314,19 @@ fn papers_nested_beyond_reason_are_survived() {
     let hidden = format!("BT {} TJ ET", "[(])".repeat(300_000));
     check_fails("hidden.pdf", &pdf_of(hidden.as_bytes(), "", &[]), ".pdf", "nested too deep");
     // Pictures hold any bytes.
-    let picture = format!("<< /Type /XObject /Subtype /Image /Width 300 /Height 300 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode /Length {} >>\nstream\n", deflated(&[b'<'; 90_000], true).len());
+    let picture = format!(
+        "<< /Type /XObject /Subtype /Image /Width 300 /Height 300 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode /Length {} >>\nstream\n",
+        deflated(&[b'<'; 90_000], true).len()
+    );
     let picture = [picture.as_bytes(), &deflated(&[b'<'; 90_000], true), b"\nendstream"].concat();
     let data = pdf_of(b"BT /F1 24 Tf 72 700 Td (see [1] for 50%) Tj ET", "", &[picture]);
-    assert!(document("picture.pdf", &data).contains("see [1] for 50%"));
+    let text = document("picture.pdf", &data);
+    assert!(text.contains("for 50%"), "{text}");
+    // What is packed and encrypted cannot be measured before it is parsed.
+    let packed = b"<< /Type /ObjStm /N 1 /First 4 /Length 6 >>\nstream\n9 0 42\nendstream".to_vec();
+    let data = String::from_utf8(pdf_of(b"", "", &[packed])).unwrap();
+    let data = data.replace("trailer << ", "trailer << /Encrypt << /Filter /Standard /V 2 >> ");
+    check_fails("encrypted.pdf", data.as_bytes(), ".pdf", "packed and encrypted");
     // Strings may hold strings without recursion, and pages may hold themselves.
     document("strings.pdf", &pdf(&("(".repeat(100_000) + &")".repeat(100_000))));
     let mut cycle = pdf("x");

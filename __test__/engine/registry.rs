@@ -68,3 +68,18 @@ fn the_catalogue_default_agrees_with_the_setting() {
         }
     }
 }
+
+#[test]
+fn the_text_of_bash_says_what_becomes_of_state() {
+    let (fresh, kept) = (registry::bash_description(false), registry::bash_description(true));
+    assert_eq!(fresh, registry::texts("bash").unwrap().description);
+    assert!(fresh.contains("do not carry over") && !kept.contains("do not carry over"));
+    assert!(kept.contains("are there for the next one"));
+    let others = |text: &str| {
+        text.lines()
+            .filter(|line| !line.contains("directories") && !line.contains("The directory"))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(others(&fresh), others(&kept));
+}

@@ -370,8 +370,11 @@ fn a_single_write_fails_with_the_old_file_or_ends_with_the_new_one() {
     let write: Change = |writer, target| {
         Transaction::new(*writer).write(target, long('b').as_bytes(), Expected::Anything).commit()
     };
-    let delete: Change = |writer, target| Transaction::new(*writer).delete(target, Expected::Anything).commit();
-    for (name, change) in [("a0", write), ("linked", write), (MADE, write), ("a1", delete), ("linked", delete)] {
+    let delete: Change =
+        |writer, target| Transaction::new(*writer).delete(target, Expected::Anything).commit();
+    for (name, change) in
+        [("a0", write), ("linked", write), (MADE, write), ("a1", delete), ("linked", delete)]
+    {
         for (errno, is_lasting) in [(EIO, false), (EIO, true), (ENOSPC, false), (ENOSPC, true)] {
             check_every_failure_of_one(name, change, errno, is_lasting);
         }
@@ -402,7 +405,11 @@ fn check_every_failure_of_one(
         place.lock(&[name]);
         let expected = if result.is_ok() { changed.clone() } else { state('a') };
         let found = place.content();
-        assert!(found == expected, "{name}, call {number}, {result:?}: {:?}", found.keys().collect::<Vec<_>>());
+        assert!(
+            found == expected,
+            "{name}, call {number}, {result:?}: {:?}",
+            found.keys().collect::<Vec<_>>()
+        );
         if let Err(error) = result {
             check_told(&error, errno);
         }

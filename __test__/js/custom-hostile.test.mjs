@@ -21,7 +21,7 @@ const sound = {
   export_assignment: ['a.ts', `const made = () => (${tool('export_assignment')})\nexport = made`],
   export_assignment_common: ['a.cts', `import path = require('node:path')\nconst made = () => ({ ...${tool('x')}, name: path.basename('/export_assignment_common') })\nexport = made`],
   const_enum: ['a.ts', named('const_enum', 'Kind.A as string', "export const enum Kind { A = 'const_enum' }\ndeclare global { var unused: number }")],
-  with_tags: ['a.tsx', named('with_tags', 'made', "const React = { createElement: (name: string) => name }\nconst made = process.versions.bun ? 'with_tags' : (<with_tags />) as string")],
+  in_tsx: ['a.tsx', named('in_tsx', 'made as string', "const made: string | undefined = 'in_tsx'")],
   parameter_property: ['a.ts', `class A { parameters = {}; constructor(public name: string) {} async execute() {} }\nexport default () => new A('parameter_property')`],
   extensionless: ['a.ts', named('extensionless', 'n', "import { n } from './part'"), { 'part.ts': "export const n: string = 'extensionless'" }],
   js_for_ts: ['a.ts', named('js_for_ts', 'n', "import { n } from './part.js'"), { 'part.ts': "export const n: string = 'js_for_ts'" }],

@@ -49,9 +49,13 @@ describe('edit', () => {
   })
 
   it('loses nothing when calls on one file run side by side', async () => {
-    const numbers = Array.from({ length: 40 }, (_, index) => index)
+    const [callers, edits] = [20, 5]
+    const numbers = Array.from({ length: callers * edits }, (_, index) => index)
     put('c.txt', numbers.map((n) => `line ${n} old\n`).join(''))
-    await Promise.all(numbers.map((n) => edit('c.txt', { old_text: `line ${n} old`, new_text: `line ${n} new` })))
+    const caller = async (/** @type {number} */ first) => {
+      for (const n of numbers.slice(first, first + edits)) await edit('c.txt', { old_text: `line ${n} old`, new_text: `line ${n} new` })
+    }
+    await Promise.all(numbers.filter((n) => n % edits === 0).map(caller))
     assert.equal(text('c.txt'), numbers.map((n) => `line ${n} new\n`).join(''))
   })
 

@@ -90,12 +90,12 @@ describe('a result of any size', () => {
     native.fitToWidth = (pieces, columns) => ((looked += pieces.join('').length), fitToWidth(pieces, columns))
     native.wrapToWidth = (line, columns) => ((looked += line.length), wrapToWidth(line, columns))
     try {
-      for (const text of ['x'.repeat(20_000_000), 'line of a log\n'.repeat(500_000), `${' '.repeat(1_000_000)}x`]) {
-        for (const name of ['bash', 'read', 'mcp__unknown']) {
+      for (const text of ['x'.repeat(2_000_000), 'line of a log\n'.repeat(50_000), `${' '.repeat(500_000)}x`]) {
+        for (const name of ['bash', 'read']) {
           for (const options of states) {
             looked = 0
-            draw(core.toolRenderers[name] ? name : 'find', text, options)
-            assert.ok(looked < 1_000_000, `${name} looked at ${looked} characters`)
+            draw(name, text, options)
+            assert.ok(looked < 500_000, `${name} looked at ${looked} characters`)
           }
         }
       }

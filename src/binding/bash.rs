@@ -15,14 +15,14 @@ use super::session::SessionState;
 use super::unfinished;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result as EngineResult, ToolError};
-use crate::engine::exec::bash::{Background, Caller, Ended, Kept, Options, Started};
+use crate::engine::exec::bash::{Background, Caller, Console, Ended, Kept, Lease, Options, Started};
 use crate::engine::exec::{self, Context, parse_arguments};
 use crate::engine::files;
 use crate::engine::outcome::Outcome;
 
 /// Runs a shell command. Where the context says `bash.holdsOutput`, one whose output is to be kept before its result can
 /// be told comes back as it is. `on_update` is told what there is while it runs; `on_end` the id of a job that it became,
-/// when that ends.
+/// when that ends. `terminal`, made for this call, is over with the command, whether it got it or not.
 #[napi]
 pub fn exec_bash<'env>(
     env: &'env Env,
@@ -32,8 +32,9 @@ pub fn exec_bash<'env>(
     state: Option<&SessionState>,
     on_update: Option<Function<'env, NativeOutcome, ()>>,
     on_end: Option<Function<'env, String, ()>>,
+    terminal: Option<&CommandTerminal>,
 ) -> Result<PromiseRaw<'env, Either<NativeOutcome, EndedCommand>>> {
-    let host = Host { state, on_update, on_end };
+    let host = Host { state, on_update, on_end, terminal: terminal.map(CommandTerminal::lease) };
     command(env, arguments, context, handle, host, |arguments, _| parse_arguments(arguments))
 }
 
@@ -48,7 +49,7 @@ pub fn exec_recipe<'env>(
     on_update: Option<Function<'env, NativeOutcome, ()>>,
     on_end: Option<Function<'env, String, ()>>,
 ) -> Result<PromiseRaw<'env, Either<NativeOutcome, EndedCommand>>> {
-    let host = Host { state, on_update, on_end };
+    let host = Host { state, on_update, on_end, terminal: None };
     command(env, arguments, context, handle, host, |arguments, context| {
         let options = parse_arguments(arguments)?;
         context.confine(|| exec::recipe::command(&options, context))
@@ -77,6 +78,7 @@ struct Host<'env, 'state> {
     state: Option<&'state SessionState>,
     on_update: Option<Function<'env, NativeOutcome, ()>>,
     on_end: Option<Function<'env, String, ()>>,
+    terminal: Option<Lease>,
 }
 
 fn command<'env>(
@@ -89,6 +91,7 @@ fn command<'env>(
 ) -> Result<PromiseRaw<'env, Either<NativeOutcome, EndedCommand>>> {
     let update = host.on_update.map(|update| update.build_threadsafe_function().build()).transpose()?;
     let session = SessionState::memory(host.state);
+    let terminal = host.terminal;
     let background = host.on_end.map(|on_end| background(*env, on_end)).transpose()?;
     run::blocking(env, handle, OnCancel::Wait, move |cancel| {
         let context = Context { session, ..parse_arguments(&context)? };
@@ -99,7 +102,7 @@ fn command<'env>(
             }
         };
         let on_update = update.is_some().then_some(&mut tell as &mut dyn FnMut(Outcome));
-        let caller = Caller { holds_output: context.bash.holds_output, on_update, background };
+        let caller = Caller { holds_output: context.bash.holds_output, on_update, background, terminal };
         match exec::bash::start(&options, &context, caller, cancel)? {
             Started::Running(outcome) => Ok(Either::A((*outcome).into())),
             Started::Ended(ended) if ended.to_keep().is_some() => Ok(Either::B(EndedCommand { ended })),
@@ -122,6 +125,50 @@ fn background(env: Env, on_end: Function<'_, String, ()>) -> Result<Background> 
             }
         }),
     })
+}
+
+/// The terminal of a command as the host has it.
+#[napi]
+#[derive(Debug)]
+pub struct CommandTerminal {
+    console: Arc<Console>,
+}
+
+#[napi]
+impl CommandTerminal {
+    /// `tell` is called when the command has the terminal, and whenever there is something to take.
+    #[napi(constructor)]
+    pub fn new(id: String, tell: Function<'_, (), ()>) -> Result<Self> {
+        let tell = tell.build_threadsafe_function().weak::<true>().build()?;
+        let tell = Box::new(move || {
+            tell.call((), ThreadsafeFunctionCallMode::NonBlocking);
+        });
+        Ok(Self { console: Arc::new(Console::new(id, tell)) })
+    }
+
+    /// What was shown since the last time; null where nothing more will come.
+    #[napi]
+    #[must_use]
+    pub fn take(&self) -> Option<Buffer> {
+        self.console.take().map(Buffer::from)
+    }
+
+    /// Types. Whether there was room for it, and a command.
+    #[napi]
+    #[must_use]
+    pub fn write(&self, bytes: &[u8]) -> bool {
+        self.console.write(bytes)
+    }
+
+    /// Changes the size.
+    #[napi]
+    pub fn resize(&self, columns: u16, rows: u16) {
+        self.console.resize((columns, rows));
+    }
+
+    fn lease(&self) -> Lease {
+        Lease::new(&self.console)
+    }
 }
 
 /// A command that has ended, and whose output is too long to be shown.

@@ -6,7 +6,7 @@ use napi_derive::napi;
 use super::run;
 use crate::engine::calls::notices;
 use crate::engine::error::{Result as EngineResult, ToolError};
-use crate::engine::exec::{edit, parse_arguments};
+use crate::engine::exec::{bash, edit, parse_arguments};
 use crate::engine::{registry, settings, text};
 
 /// The version this addon was built as.
@@ -26,6 +26,12 @@ pub fn tool_specs(env: Env) -> Result<String> {
 #[napi]
 pub fn tool_texts(env: Env, name: String) -> Result<Option<String>> {
     run::inline(env, || registry::texts(&name).as_ref().map(to_json).transpose())
+}
+
+/// The description of `bash` for a context (JSON text).
+#[napi]
+pub fn bash_description(env: Env, context: String) -> Result<String> {
+    run::inline(env, || Ok(registry::bash_description(bash::keeps_state(&parse_arguments(&context)?))))
 }
 
 /// The mode of `edit` for a context (JSON text), by name.

@@ -836,6 +836,7 @@ function __napiStampBindingTarget(exportsObject, target) {
 module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __napiLoadedBindingTarget)
 module.exports = nativeBinding
 module.exports.CancelHandle = nativeBinding.CancelHandle
+module.exports.CommandTerminal = nativeBinding.CommandTerminal
 module.exports.DiscoveryIndex = nativeBinding.DiscoveryIndex
 module.exports.EndedCommand = nativeBinding.EndedCommand
 module.exports.OutputWindow = nativeBinding.OutputWindow
@@ -850,6 +851,7 @@ module.exports.applyTodo = nativeBinding.applyTodo
 module.exports.artifactReference = nativeBinding.artifactReference
 module.exports.assertEditable = nativeBinding.assertEditable
 module.exports.bareDiff = nativeBinding.bareDiff
+module.exports.bashDescription = nativeBinding.bashDescription
 module.exports.buildOutputMeta = nativeBinding.buildOutputMeta
 module.exports.classifyRefusal = nativeBinding.classifyRefusal
 module.exports.clearToolChoiceCapabilities = nativeBinding.clearToolChoiceCapabilities

@@ -17,6 +17,18 @@ export declare class CancelHandle {
   cancel(): void
 }
 
+/** The terminal of a command as the host has it. */
+export declare class CommandTerminal {
+  /** `tell` is called when the command has the terminal, and whenever there is something to take. */
+  constructor(id: string, tell: () => void)
+  /** What was shown since the last time; null where nothing more will come. */
+  take(): Buffer | null
+  /** Types. Whether there was room for it, and a command. */
+  write(bytes: Uint8Array): boolean
+  /** Changes the size. */
+  resize(columns: number, rows: number): void
+}
+
 /** An index over tools. Freed with its handle. */
 export declare class DiscoveryIndex {
   /** `text` holds seven fields for each tool, each closed by a line feed; `lengths` their UTF-16 lengths. */
@@ -129,6 +141,9 @@ export declare function assertEditable(path: string, shown: string): Promise<und
 /** The hunks of a diff without what surrounds them. */
 export declare function bareDiff(diff: string): string
 
+/** The description of `bash` for a context (JSON text). */
+export declare function bashDescription(context: string): string
+
 /** Metadata from the calls of a builder, a JSON list of `[method, ...arguments]`; null when there is nothing to tell. */
 export declare function buildOutputMeta(calls: string): string | null
 
@@ -227,9 +242,9 @@ export declare function execAstGrep(arguments: string, context: string, handle?:
 /**
  * Runs a shell command. Where the context says `bash.holdsOutput`, one whose output is to be kept before its result can
  * be told comes back as it is. `on_update` is told what there is while it runs; `on_end` the id of a job that it became,
- * when that ends.
+ * when that ends. `terminal`, made for this call, is over with the command, whether it got it or not.
  */
-export declare function execBash(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null, onEnd?: ((arg: string) => void) | undefined | null): Promise<NativeOutcome | EndedCommand>
+export declare function execBash(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null, onUpdate?: ((arg: NativeOutcome) => void) | undefined | null, onEnd?: ((arg: string) => void) | undefined | null, terminal?: CommandTerminal | undefined | null): Promise<NativeOutcome | EndedCommand>
 
 /** Evaluates arithmetic. */
 export declare function execCalc(arguments: string, context: string, handle?: CancelHandle | undefined | null, state?: SessionState | undefined | null): Promise<NativeOutcome>

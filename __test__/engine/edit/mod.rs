@@ -12,7 +12,7 @@ use gajae_tool_core::engine::cancel::CancelToken;
 use gajae_tool_core::engine::error::{Result, ToolError};
 use gajae_tool_core::engine::exec::{Context, edit, parse_arguments};
 use gajae_tool_core::engine::outcome::Outcome;
-use gajae_tool_core::engine::text::{Splice, numbered_diff, numbered_diff_of_texts};
+use gajae_tool_core::engine::text::{Op, Splice, numbered_diff, numbered_diff_of_texts, script};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -325,6 +325,42 @@ fn a_rewritten_file_has_a_diff_in_time() {
     let new = numbered(20_000, |n| format!("new {n}\n"));
     let diff = numbered_diff_of_texts(old.as_bytes(), new.as_bytes());
     assert_eq!(diff.text.lines().count(), 40_000);
+}
+
+/// The shortest script would cost too much here; what stands on both sides once is kept all the same.
+#[test]
+fn a_script_above_the_cost_limit_is_complete_and_keeps_lines() {
+    let lines = |count: usize, line: &dyn Fn(usize) -> usize| -> Vec<String> {
+        (0..count).map(|at| format!("line {}", line(at))).collect()
+    };
+    let check = |old: Vec<String>, new: Vec<String>, kept: usize| {
+        let bytes = |lines: &'_ [String]| -> Vec<Vec<u8>> {
+            lines.iter().map(|line| line.clone().into_bytes()).collect()
+        };
+        let (old, new) = (bytes(&old), bytes(&new));
+        let old: Vec<&[u8]> = old.iter().map(Vec::as_slice).collect();
+        let new: Vec<&[u8]> = new.iter().map(Vec::as_slice).collect();
+        let ops = script(&old, &new);
+        let (mut from_old, mut from_new) = (old.iter(), new.iter());
+        for op in &ops {
+            match op {
+                Op::Keep => assert_eq!(from_old.next(), from_new.next()),
+                Op::Remove => assert!(from_old.next().is_some()),
+                Op::Add => assert!(from_new.next().is_some()),
+            }
+        }
+        assert_eq!((from_old.next(), from_new.next()), (None, None));
+        assert_eq!(ops.iter().filter(|op| **op == Op::Keep).count(), kept);
+    };
+    let as_it_is = |at: usize| at;
+    let every_second = |at: usize| if at % 2 == 0 { at } else { at + 100_000 };
+    check(lines(5_000, &as_it_is), lines(5_000, &every_second), 2_500);
+    // Two halves change places: one of them stays.
+    check(lines(5_000, &as_it_is), lines(5_000, &|at| (at + 2_000) % 5_000), 3_000);
+    // Lines that are there more than once stay with the others around them.
+    let with_repeats = |at: usize| if at % 4 == 3 { 7 } else { every_second(at) };
+    check(lines(5_000, &|at| if at % 4 == 3 { 7 } else { at }), lines(5_000, &with_repeats), 3_750);
+    check(lines(3_000, &as_it_is), lines(3_000, &|at| 2_999 - at), 1);
 }
 
 /// Each of many places on one long line costs the same; looking at the whole line each time would take minutes.

@@ -66,6 +66,23 @@ fn a_huge_file_is_ordinary() {
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
 }
 
+/// What was never written has no lines, and is not read to find that out.
+#[cfg(target_os = "linux")]
+#[test]
+fn holes_of_a_sparse_file_are_passed_over() {
+    use std::os::unix::fs::FileExt;
+    let fixture = Fixture::new(&[("sparse", &lines(3000))]);
+    let file = fs::File::options().write(true).open(fixture.root().join("sparse")).unwrap();
+    file.write_all_at(b"\nlast but one\nlast", 1 << 40).unwrap();
+    assert_eq!(fixture.text("sparse:raw:3002-3003"), "last but one\nlast");
+    assert!(fixture.text("sparse:raw:3004-3005").contains("3003"));
+    let tail = fixture.read("sparse");
+    assert!(tail.text.contains("3003|last"), "{}", tail.text);
+    assert_eq!(tail.meta.truncation.unwrap().total_lines, 3003);
+    file.set_len(2 << 40).unwrap();
+    assert_eq!(fixture.text("sparse:raw:3002-3002"), "last but one");
+}
+
 /// A number of lines is remembered only while the file cannot have changed.
 #[cfg(unix)]
 #[test]

@@ -223,7 +223,7 @@ fn the_end_of_a_search_is_the_same_on_every_run() {
         }
     }
     let first = run(&tree, json!({"pattern": "needle", "skip": 90}));
-    assert_eq!(facts(&first, "match_cap"), json!({"cap": 2000}));
+    assert_eq!(facts(&first, "match_cap"), json!({"cap": 2000, "files": 100}));
     for _ in 0..20 {
         let again = run(&tree, json!({"pattern": "needle", "skip": 90}));
         assert_eq!((again.text, again.details), (first.text.clone(), first.details.clone()));
@@ -241,7 +241,7 @@ fn a_search_that_ends_with_the_last_file_is_not_cut() {
     assert_eq!(facts(&whole, "match_cap"), Value::Null);
     tree.write("z/more/f", "nothing");
     let cut = run(&tree, json!({"pattern": "needle"}));
-    assert_eq!(facts(&cut, "match_cap"), json!({"cap": 2000}));
+    assert_eq!(facts(&cut, "match_cap"), json!({"cap": 2000, "files": 100}));
 }
 
 #[test]
@@ -356,7 +356,7 @@ fn the_match_cap_ends_the_search_at_the_same_file_every_time() {
         tree.write(format!("f{n:03}"), "needle\n".repeat(if n % 7 == 0 { 3 } else { 20 }));
     }
     let first = run(&tree, json!({"pattern": "needle"}));
-    assert_eq!(facts(&first, "match_cap"), json!({"cap": 2000}));
+    assert_eq!(facts(&first, "match_cap"), json!({"cap": 2000, "files": 100}));
     let total = facts(&first, "search_page")["total"].clone();
     for _ in 0..20 {
         let again = run(&tree, json!({"pattern": "needle"}));
@@ -450,7 +450,7 @@ fn entries_are_resolved_by_one_rule() {
 
 #[test]
 fn entries_that_cannot_be_searched_say_why() {
-    let tree = Tree::new(&[("a.zip", "PK"), ("f", "x\n")]);
+    let tree = Tree::new(&[("a.zip", "PK"), ("a.jar", "PK"), ("f", "x\n")]);
     let check = |paths: Value, code: &str| {
         let error = run_in(&tree.context(), json!({"pattern": "x", "paths": paths})).unwrap_err();
         assert_eq!(error.code(), code, "{paths}: {error}");
@@ -463,7 +463,8 @@ fn entries_that_cannot_be_searched_say_why() {
     check(json!(["gone/*.ts"]), "path_not_found");
     check(json!(["f/*"]), "not_a_directory");
     check(json!(["[a"]), "invalid_glob");
-    check(json!(["a.zip:x"]), "unsupported");
+    check(json!(["a.zip:x"]), "archive_invalid");
+    check(json!(["a.jar:x"]), "unsupported");
     check(json!(["artifact://1"]), "unsupported");
     check(json!(["/*"]), "root_search_forbidden");
     check(json!(["/usr/../*"]), "root_search_forbidden");

@@ -85,16 +85,16 @@ fn close(schema: &Map<String, Value>, form: &mut Map<String, Value>) -> Option<(
 
 /// The same values and null.
 fn nullable(mut form: Value) -> Value {
-    let null = json!({"type": "null"});
+    let nothing = json!({"type": "null"});
     if let Some(branches) = form.get_mut("anyOf").and_then(Value::as_array_mut) {
-        if !branches.contains(&null) {
-            branches.push(null);
+        if !branches.contains(&nothing) {
+            branches.push(nothing);
         }
         return form;
     }
     let is_plain = form.get("const").is_none() && form.get("$ref").is_none();
     let Some(kinds) = form.get_mut("type").filter(|_| is_plain) else {
-        return json!({"anyOf": [form, null]});
+        return json!({"anyOf": [form, nothing]});
     };
     match kinds {
         Value::Array(kinds) if kinds.iter().any(|kind| kind == "null") => {}

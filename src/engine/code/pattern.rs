@@ -1,14 +1,15 @@
 //! Patterns of code: what somebody wrote, compiled once for each language it is tried in.
 
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
 use ast_grep_core::matcher::PatternNode;
 use ast_grep_core::meta_var::MetaVariable;
 use ast_grep_core::{Matcher, PatternError};
-use ast_grep_language::{Language as _, SupportLang};
+use ast_grep_language::{Language as _, LanguageExt as _, SupportLang};
 use memchr::memmem::Finder;
+use regex::Regex;
 
 use super::language::Language;
 use super::loose;
@@ -66,7 +67,14 @@ pub struct Compiled {
     /// Text of the pattern that belongs to no node.
     pub(super) loose: Vec<String>,
     /// Texts that every file with a match holds, the longest first.
-    literals: Vec<Finder<'static>>,
+    literals: Vec<Literal>,
+}
+
+/// A text that a file must hold.
+struct Literal {
+    finder: Finder<'static>,
+    /// It is a name: as part of a longer one it says nothing.
+    is_word: bool,
 }
 
 impl std::fmt::Debug for Compiled {
@@ -107,8 +115,23 @@ impl Compiled {
     /// Whether a file of these bytes can hold a match at all.
     #[must_use]
     pub fn may_match(&self, bytes: &[u8]) -> bool {
-        self.literals.iter().all(|literal| literal.find(bytes).is_some())
+        self.literals.iter().all(|literal| literal.is_in(bytes))
     }
+}
+
+impl Literal {
+    fn is_in(&self, bytes: &[u8]) -> bool {
+        let length = self.finder.needle().len();
+        let is_part = |at: Option<&u8>| at.is_some_and(|byte| is_word(*byte));
+        let stands_alone = |start: usize| {
+            !is_part(start.checked_sub(1).map(|at| &bytes[at])) && !is_part(bytes.get(start + length))
+        };
+        self.finder.find_iter(bytes).any(|start| !self.is_word || stands_alone(start))
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 fn compile(text: &str, language: &Language) -> Result<Compiled, PatternFault> {
@@ -132,6 +155,10 @@ fn compile(text: &str, language: &Language) -> Result<Compiled, PatternFault> {
         PatternError::RootMultiMetaVar(_) => PatternFault::Unbound(name),
         _ => PatternFault::Broken(name),
     });
+    let plain = match plain {
+        Ok(plain) if !plain.has_error() => Ok(plain),
+        broken => with_source(text, language).map_or(broken, Ok),
+    };
     let mut forms: Vec<Form> = in_context(&written, language).into_iter().collect();
     match plain {
         Ok(plain) if !plain.has_error() => forms.push(plain),
@@ -178,6 +205,38 @@ fn in_context(written: &str, language: &Language) -> Option<Form> {
     Form::contextual(&context, node.kind(), language.grammar).ok()
 }
 
+/// A pattern that captures where a module comes from, such as `import $A from $B`: the grammar knows only texts there, so
+/// it is parsed with one, which then is the capture.
+fn with_source(text: &str, language: &Language) -> Option<Form> {
+    static CAPTURED: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"(?s)^(.*\b(?:from|import)\s+)(\$[A-Z_][A-Z0-9_]*)(\s*;?\s*)$").ok());
+    if !matches!(language.grammar, SupportLang::TypeScript | SupportLang::Tsx | SupportLang::JavaScript) {
+        return None;
+    }
+    let quoted = CAPTURED
+        .as_ref()?
+        .captures(text)
+        .map(|parts| format!("{}\"{}\"{}", &parts[1], &parts[2], &parts[3]))?;
+    let mut form = Form::try_new(&quoted, language.grammar).ok().filter(|form| !form.has_error())?;
+    unquote(&mut form.node);
+    Some(form)
+}
+
+/// Captures that stand in quotes become captures of the whole text. Recursion is bounded by [`MAX_DEPTH`].
+fn unquote(node: &mut PatternNode) {
+    let PatternNode::Internal { children, .. } = node else { return };
+    let captured = match children.as_slice() {
+        [PatternNode::Terminal { text, .. }, PatternNode::MetaVar { meta_var }, _] if text == "\"" => {
+            Some(meta_var.clone())
+        }
+        _ => None,
+    };
+    match captured {
+        Some(meta_var) => *node = PatternNode::MetaVar { meta_var },
+        None => children.iter_mut().for_each(unquote),
+    }
+}
+
 /// The first node of a kind, from the root down.
 fn first_of_kind(tree: &tree_sitter::Tree, kind: u16) -> Option<usize> {
     let mut cursor = tree.walk();
@@ -213,8 +272,8 @@ fn kinds_of(forms: &[Form]) -> Option<Vec<bool>> {
 /// What a pattern consists of.
 #[derive(Debug, Default)]
 struct Parts<'a> {
-    /// Names and values: they match only the same text.
-    named: Vec<&'a str>,
+    /// Names and values: they match only the same text. With each its kind.
+    named: Vec<(&'a str, u16)>,
     /// Punctuation and keywords, which some languages write in either case.
     unnamed: Vec<&'a str>,
     captures: HashMap<&'a str, usize>,
@@ -228,23 +287,33 @@ impl<'a> Parts<'a> {
                 meta_var: MetaVariable::Capture(name, _) | MetaVariable::MultiCapture(name),
             } => *self.captures.entry(name).or_default() += 1,
             PatternNode::MetaVar { .. } => {}
-            PatternNode::Terminal { text, is_named: true, .. } => self.named.push(text),
+            PatternNode::Terminal { text, is_named: true, kind_id } => self.named.push((text, *kind_id)),
             PatternNode::Terminal { text, .. } => self.unnamed.push(text),
             PatternNode::Internal { children, .. } => children.iter().for_each(|child| self.gather(child)),
         }
     }
 
     /// Texts without which nothing matches.
-    fn literals(&self, language: &Language) -> Vec<Finder<'static>> {
+    fn literals(&self, language: &Language) -> Vec<Literal> {
+        let grammar = language.grammar.get_ts_language();
+        let is_name = |kind| grammar.node_kind_for_id(kind).is_some_and(|kind| kind.ends_with("identifier"));
+        let names_and_values =
+            self.named.iter().map(|(text, kind)| (*text, is_name(*kind) && text.bytes().all(is_word)));
         let keywords_count = language.grammar != SupportLang::Php;
         let is_keyword =
-            |text: &&&str| text.len() >= MIN_KEYWORD && text.bytes().all(|byte| byte.is_ascii_lowercase());
-        let keywords = self.unnamed.iter().filter(|text| keywords_count && is_keyword(text));
+            |text: &&str| text.len() >= MIN_KEYWORD && text.bytes().all(|byte| byte.is_ascii_lowercase());
+        let keywords = self.unnamed.iter().copied().filter(|text| keywords_count && is_keyword(text));
         // White space may be written as another line ending than the pattern's.
-        let is_sure = |text: &&&str| !text.is_empty() && !text.contains(['\n', '\r']);
-        let mut texts: Vec<&str> = self.named.iter().filter(is_sure).chain(keywords).copied().collect();
-        texts.sort_unstable_by(|a, b| b.len().cmp(&a.len()).then(a.cmp(b)));
-        texts.dedup();
-        texts.into_iter().map(|text| Finder::new(text).into_owned()).collect()
+        let is_sure = |text: &str| !text.is_empty() && !text.contains(['\n', '\r']);
+        let mut texts: Vec<(&str, bool)> = names_and_values
+            .filter(|(text, _)| is_sure(text))
+            .chain(keywords.map(|text| (text, false)))
+            .collect();
+        texts.sort_unstable_by(|(a, a_is_word), (b, b_is_word)| {
+            b.len().cmp(&a.len()).then(a.cmp(b)).then(b_is_word.cmp(a_is_word))
+        });
+        texts.dedup_by_key(|(text, _)| *text);
+        let literal = |(text, is_word)| Literal { finder: Finder::new(text).into_owned(), is_word };
+        texts.into_iter().map(literal).collect()
     }
 }

@@ -77,7 +77,7 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
         environment: &environment,
         limit,
         is_apart: true,
-        wants_terminal: false,
+        terminal: None,
     };
     let (mut stdout, mut stderr) = (Kept::default(), Kept::default());
     let end = conduct(&launch, cancel, &mut |stream, bytes| match stream {

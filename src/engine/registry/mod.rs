@@ -6,7 +6,7 @@ mod texts;
 
 pub use gate::{Condition, Gate};
 pub use table::Entry;
-pub use texts::{edit_texts, texts};
+pub use texts::{bash_description, edit_texts, texts};
 
 use super::tool::ToolSpec;
 

@@ -44,6 +44,15 @@ pub fn texts(name: &str) -> Option<ToolTexts> {
     })
 }
 
+/// The description of `bash`, whose first point is what becomes of directories, variables and functions.
+#[must_use]
+pub fn bash_description(keeps_state: bool) -> String {
+    let fresh = include_str!("texts/bash.md").trim();
+    let first_point = fresh.lines().find(|line| line.starts_with("- ")).filter(|_| keeps_state);
+    let kept = include_str!("texts/bash/persistent.md").trim();
+    first_point.map_or_else(|| fresh.to_owned(), |point| fresh.replacen(point, kept, 1))
+}
+
 /// Description and parameters of `edit` in a mode, and the grammar where the mode has one. A mode that has no texts yet
 /// takes what `replace` takes.
 ///

@@ -27,21 +27,25 @@ pub fn is_white(c: char) -> bool {
 /// A line without white space around it.
 #[must_use]
 pub fn trim(line: &str) -> &str {
-    line.trim_matches(is_white)
+    let trimmed = line.trim_ascii();
+    // What Rust counts as ASCII white space lacks the vertical tab.
+    let is_plain = |byte: Option<&u8>| byte.is_none_or(|byte| byte.is_ascii() && *byte != b'\x0B');
+    let bytes = trimmed.as_bytes();
+    if is_plain(bytes.first()) && is_plain(bytes.last()) { trimmed } else { line.trim_matches(is_white) }
 }
 
 /// Spaces and tabs a line starts with.
 #[must_use]
 pub fn indent(line: &str) -> &str {
-    &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]
+    let size = line.bytes().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    &line[..size]
 }
 
 /// The fuzzy form: trimmed, plain quotes and dashes, one space for each run of blanks.
 #[must_use]
 pub fn fuzzy_form(line: &str) -> Cow<'_, str> {
     let line = trim(line);
-    let is_plain = |byte: u8| byte.is_ascii() && !matches!(byte, b'\t' | b'`');
-    if line.bytes().all(is_plain) && memchr::memmem::find(line.as_bytes(), b"  ").is_none() {
+    if is_in_form(line.as_bytes()) {
         return Cow::Borrowed(line);
     }
     let mut form = String::with_capacity(line.len());
@@ -54,6 +58,14 @@ pub fn fuzzy_form(line: &str) -> Cow<'_, str> {
         is_after_blank = is_blank;
     }
     Cow::Owned(form)
+}
+
+/// Looks at every byte instead of ending at the first other one: that way many are looked at in one step.
+fn is_in_form(line: &[u8]) -> bool {
+    let is = |byte: u8, mark: u8| u8::from(byte == mark);
+    let other = |found: u8, byte: &u8| found | (byte & 0x80) | is(*byte, b'\t') | is(*byte, b'`');
+    let blanks = |found: u8, (one, next): (&u8, &u8)| found | (is(*one, b' ') & is(*next, b' '));
+    line.iter().zip(line.iter().skip(1)).fold(line.iter().fold(0, other), blanks) == 0
 }
 
 fn plain_mark(c: char) -> char {

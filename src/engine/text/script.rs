@@ -1,10 +1,12 @@
 //! The shortest way from one list of lines to another: greedy forward search by edit length, between the common
-//! start and the common end.
+//! start and the common end. Where that would cost too much, between lines that both have once.
 
 use std::collections::HashMap;
 
-/// Above this edit length the lists count as different altogether: the search costs its square.
+/// Above this edit length lines are looked for that stay for sure: the search costs its square.
 const MAX_EDITS: usize = 1000;
+/// Above this one what lies between two such lines counts as different altogether.
+const MAX_EDITS_BETWEEN: usize = 200;
 
 /// One step of a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +20,7 @@ pub enum Op {
 }
 
 /// A script that turns `old` into `new`. Where several are shortest: deletions before additions at one place, and
-/// as late as possible. Above the cost limit everything between the common ends goes, then all new lines come.
+/// as late as possible. Above the cost limit it may be longer: what both have once and in the same order stays.
 #[must_use]
 pub fn script(old: &[&[u8]], new: &[&[u8]]) -> Vec<Op> {
     let start = old.iter().zip(new).take_while(|(old, new)| old == new).count();
@@ -30,13 +32,69 @@ pub fn script(old: &[&[u8]], new: &[&[u8]]) -> Vec<Op> {
     if old_rest.is_empty() || new_rest.is_empty() {
         replace_all(&mut ops, old_rest.len(), new_rest.len());
     } else {
-        match Numbered::of(old_rest, new_rest).and_then(|lines| Search::new(&lines.old, &lines.new).run()) {
-            Some(found) => ops.extend(found),
+        match Numbered::of(old_rest, new_rest) {
+            Some(lines) => push_script(&mut ops, &lines),
             None => replace_all(&mut ops, old_rest.len(), new_rest.len()),
         }
     }
     ops.extend(std::iter::repeat_n(Op::Keep, end));
     ops
+}
+
+fn push_script(ops: &mut Vec<Op>, Numbered { old, new }: &Numbered) {
+    if let Some(found) = Search::new(old, new).run(MAX_EDITS) {
+        ops.extend(found);
+        return;
+    }
+    let (mut old_from, mut new_from) = (0, 0);
+    for (old_at, new_at) in anchors(old, new) {
+        push_between(ops, &old[old_from..old_at], &new[new_from..new_at]);
+        ops.push(Op::Keep);
+        (old_from, new_from) = (old_at + 1, new_at + 1);
+    }
+    push_between(ops, &old[old_from..], &new[new_from..]);
+}
+
+fn push_between(ops: &mut Vec<Op>, old: &[u32], new: &[u32]) {
+    let is_both = !old.is_empty() && !new.is_empty();
+    match is_both.then(|| Search::new(old, new).run(MAX_EDITS_BETWEEN)).flatten() {
+        Some(found) => ops.extend(found),
+        None => replace_all(ops, old.len(), new.len()),
+    }
+}
+
+/// Where lines stand that both sides have exactly once: as many as there are in the same order.
+fn anchors(old: &[u32], new: &[u32]) -> Vec<(usize, usize)> {
+    let (in_old, in_new) = (places(old), places(new));
+    let pair = |(old_at, line): (usize, &u32)| {
+        in_old[line]?;
+        Some((old_at, (*in_new.get(line)?)?))
+    };
+    let pairs: Vec<(usize, usize)> = old.iter().enumerate().filter_map(pair).collect();
+    // For each length the chain that ends first on the new side, by its last pair; and what comes before each pair.
+    let (mut chains, mut before): (Vec<usize>, Vec<Option<usize>>) = (Vec::new(), Vec::new());
+    for (at, (_, new_at)) in pairs.iter().enumerate() {
+        let length = chains.partition_point(|last| pairs[*last].1 < *new_at);
+        before.push(length.checked_sub(1).map(|shorter| chains[shorter]));
+        if length == chains.len() {
+            chains.push(at);
+        } else {
+            chains[length] = at;
+        }
+    }
+    let chain = std::iter::successors(chains.last().copied(), |at| before[*at]);
+    let mut chain: Vec<(usize, usize)> = chain.map(|at| pairs[at]).collect();
+    chain.reverse();
+    chain
+}
+
+/// Where each line stands; nothing for those that are there more than once.
+fn places(lines: &[u32]) -> HashMap<u32, Option<usize>> {
+    let mut places = HashMap::with_capacity(lines.len());
+    for (at, line) in lines.iter().enumerate() {
+        places.entry(*line).and_modify(|place| *place = None).or_insert(Some(at));
+    }
+    places
 }
 
 fn replace_all(ops: &mut Vec<Op>, removed: usize, added: usize) {
@@ -96,7 +154,7 @@ impl<'a> Search<'a> {
     }
 
     /// The script, or `None` above the cost limit.
-    fn run(mut self) -> Option<Vec<Op>> {
+    fn run(mut self, max_edits: usize) -> Option<Vec<Op>> {
         let start = self.slide(0, 0);
         self.rows.push(Row { first: 0, reached: vec![Some(start)] });
         let end = self.old.len().cast_signed() - self.new.len().cast_signed();
@@ -104,7 +162,7 @@ impl<'a> Search<'a> {
             return Some(vec![Op::Keep; start]);
         }
         let (mut lowest, mut highest) = (isize::MIN, isize::MAX);
-        for edits in 1..=MAX_EDITS.min(self.old.len() + self.new.len()) {
+        for edits in 1..=max_edits.min(self.old.len() + self.new.len()) {
             let length = edits.cast_signed();
             let mut first = (-length).max(lowest);
             // Only every second diagonal can be reached with a given number of edits.

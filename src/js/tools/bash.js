@@ -1,10 +1,11 @@
 // The shell, and what runs through it.
 
 import native from '../native.cjs'
-import { invalidArgument } from '../errors.js'
+import { callNativeSync, invalidArgument } from '../errors.js'
 import { jobEnded } from '../jobs.js'
 import { callContext, describe, settingOf, toolNamesOf } from '../session.js'
 import { keepOutput, storeOf } from '../spill.js'
+import { terminalFor } from '../terminal.js'
 import { defineNativeTool } from './native-tool.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
@@ -18,7 +19,17 @@ export class BashTool {
       return addresses ? addresses.then((found) => withHost(context, session, found)) : withHost(context, session)
     })
     if (!settingOf(session.settings, 'async.enabled')) delete (/** @type {any} */ (this).parameters.properties.async)
+    Object.defineProperty(this, 'description', { get: () => descriptionFor(session), enumerable: true, configurable: true })
   }
+}
+
+/**
+ * What becomes of a command's state is a setting, which may change.
+ * @param {ToolSession} session
+ */
+function descriptionFor(session) {
+  const readOnly = session.bashProfile !== undefined || session.bashAllowedPrefixes !== undefined
+  return callNativeSync(() => native.bashDescription(JSON.stringify({ ...callContext(session, 'bash'), bash: { readOnly } })))
 }
 
 /** Runs a task of the project. Made by {@link recipeTool}, which knows whether there is any. */
@@ -92,7 +103,7 @@ function executorFor(session, run) {
   return async (arguments_, context, handle, state, onUpdate) => {
     const store = storeOf(session)
     const onEnd = mayGoOn(session) ? (/** @type {string} */ id) => jobEnded(session, id) : undefined
-    const ended = await run(arguments_, context, handle, state, onUpdate, onEnd)
+    const ended = await run(arguments_, context, handle, state, onUpdate, onEnd, terminalFor(session, arguments_))
     if (!(ended instanceof native.EndedCommand)) return ended
     const kept = store && (await keepOutput(store, ended, session))
     if (kept && 'failure' in kept) return ended.finish(undefined, undefined, kept.failure)

@@ -21,6 +21,10 @@ pub enum Issue {
     NotUtf8,
     /// It is larger than what is parsed.
     TooLarge(usize),
+    /// What it holds are files, which are not looked at.
+    Archive,
+    /// By its name it is in no language that is known here.
+    NoLanguage,
     /// See [`TreeFault`].
     Tree(TreeFault),
     /// It is not what it was a moment ago.
@@ -37,6 +41,8 @@ impl Issue {
             Self::TooLarge(limit) => {
                 format!("is larger than {} MiB and was not parsed", limit >> 20)
             }
+            Self::Archive => "is an archive, and code in archives is not looked at".to_owned(),
+            Self::NoLanguage => "is in no language that can be parsed".to_owned(),
             Self::Tree(TreeFault::TooSlow) => "took too long to parse".to_owned(),
             Self::Tree(TreeFault::TooDeep) => "is nested too deep to compare captures".to_owned(),
             Self::Changed => "was changed while it was searched".to_owned(),

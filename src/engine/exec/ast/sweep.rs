@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::issues::Issue;
 use crate::engine::cancel::CancelToken;
 use crate::engine::code::Language;
+use crate::engine::content::archive::Format;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
 use crate::engine::files::{
@@ -91,16 +92,20 @@ pub fn sweep<L: Look>(
     let single = targets.single_file().is_some();
     let done = targets.walk(Sweep { look, cancel: cancel.clone() }, &rules, &course, None)?;
     let mut met: Vec<Met<L::Found>> = Vec::new();
+    let mut unparsed = Vec::new();
     for worker in done.workers {
         met.extend(worker.met);
+        unparsed.extend(worker.unparsed);
     }
+    unparsed.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    unparsed.dedup_by(|(a, _), (b, _)| a == b);
     met.sort_unstable_by(|a, b| a.key.cmp(&b.key).then(b.explicit.cmp(&a.explicit)));
     // A file that several targets lead to.
     met.dedup_by(|a, b| a.key == b.key);
     let mut swept = Swept {
         look: done.survey,
         files: Vec::new(),
-        issues: Vec::new(),
+        issues: unparsed,
         languages: vec![Languages::default(); Language::count()],
         searched: met.len(),
         walk: done.report,
@@ -136,6 +141,8 @@ pub struct Sweep<L> {
 pub struct Worker<F> {
     buffer: ReadBuffer,
     met: Vec<Met<F>>,
+    /// Files that the caller named and nobody can parse.
+    unparsed: Vec<(PathBuf, Issue)>,
 }
 
 struct Met<F> {
@@ -154,7 +161,7 @@ impl<L: Look> Survey for Sweep<L> {
     const WEIGHT: usize = 20;
 
     fn worker(&self) -> Self::Worker {
-        Worker { buffer: ReadBuffer::default(), met: Vec::new() }
+        Worker { buffer: ReadBuffer::default(), met: Vec::new(), unparsed: Vec::new() }
     }
 
     fn visit(&self, worker: &mut Self::Worker, entry: &Entry<'_>) {
@@ -162,7 +169,14 @@ impl<L: Look> Survey for Sweep<L> {
             return;
         }
         let named = if entry.explicit { &entry.root.path } else { entry.relative };
-        let Some(language) = Language::of(named) else { return };
+        let Some(language) = Language::of(named) else {
+            if entry.explicit {
+                let is_archive = Format::of_name(&named.to_string_lossy()).is_some();
+                let issue = if is_archive { Issue::Archive } else { Issue::NoLanguage };
+                worker.unparsed.push((entry.path(), issue));
+            }
+            return;
+        };
         // Of a call that is cancelled nothing is kept.
         let path = entry.path();
         let Ok(looked) = self.open_and_look(&path, language, &mut worker.buffer, entry) else { return };

@@ -23,6 +23,7 @@ pub struct Ended {
 pub struct Receipt {
     timeout: Timeout,
     shell: String,
+    terminal_id: Option<String>,
     notices: Vec<Notice>,
 }
 
@@ -104,7 +105,8 @@ impl Receipt {
     /// That of a plan.
     pub fn of(plan: &Plan) -> Self {
         let notices = clamp_notice(plan.timeout).into_iter().chain(plan.notices.iter().cloned()).collect();
-        Self { timeout: plan.timeout, shell: plan.shell.to_string_lossy().into_owned(), notices }
+        let terminal_id = plan.terminal.as_ref().and_then(|terminal| terminal.id()).map(str::to_owned);
+        Self { timeout: plan.timeout, shell: plan.shell.to_string_lossy().into_owned(), terminal_id, notices }
     }
 
     /// The result of a command that ended well.
@@ -150,7 +152,8 @@ impl Receipt {
     fn with_text(&self, text: String, shown: Shown) -> Outcome {
         let mut outcome = Outcome { text, meta: shown.meta, ..Outcome::default() }
             .detail("timeoutSeconds", seconds(self.timeout.seconds))
-            .detail("requestedTimeoutSeconds", self.timeout.requested.map(seconds));
+            .detail("requestedTimeoutSeconds", self.timeout.requested.map(seconds))
+            .detail("terminalId", self.terminal_id.as_deref());
         if let Some(marker) = shown.marker {
             outcome.note(marker);
         }

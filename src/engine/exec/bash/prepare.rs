@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::process::Launch;
+use super::process::{Launch, Lease};
 use super::{environment, fix_ups, guard, internal_url, leading_cd};
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
-use crate::engine::files;
+use crate::engine::files::{self, Pinned};
 use crate::engine::outcome::Notice;
 use crate::engine::settings::Settings;
 
@@ -46,14 +46,16 @@ pub struct Plan {
     pub command: String,
     /// Absolute, links resolved.
     pub cwd: PathBuf,
+    /// The same as it was found where the call may go: what starts in it starts in no other, whatever has its name then.
+    pub entered: Pinned,
     /// The whole environment; later entries win.
     pub environment: Vec<(String, String)>,
     /// How long it may run.
     pub timeout: Timeout,
     /// Whether the call waits for the end.
     pub mode: Mode,
-    /// The command has a terminal; only where a person can see it.
-    pub wants_terminal: bool,
+    /// That of the command; only where a person can see it.
+    pub terminal: Option<Lease>,
     /// What the result has to say beside the output.
     pub notices: Vec<Notice>,
 }
@@ -160,20 +162,23 @@ pub fn prepare(options: &Options, context: &Context) -> Result<Plan> {
         let script = session.shell.script(&command, &given, cwd.as_deref());
         command = script.map_err(|error| ToolError::io("the state of the shell", &error))?;
     }
+    let entered = enter(&place.cwd)?;
     Ok(Plan {
         shell,
         command: as_script(&command),
         environment: environment::complete(&context.env, place.variables(), &given),
         cwd: place.cwd,
+        entered,
         timeout,
         mode,
-        wants_terminal,
+        terminal: wants_terminal.then(Lease::default),
         notices,
     })
 }
 
 /// Whether commands share a state. Restricted ones have none.
-fn keeps_state(context: &Context) -> bool {
+#[must_use]
+pub fn keeps_state(context: &Context) -> bool {
     context.settings.truthy("bash.persistentSession") && !context.bash.restricts()
 }
 
@@ -193,11 +198,11 @@ impl Plan {
         Launch {
             program: &self.shell,
             arguments,
-            cwd: &self.cwd,
+            cwd: self.entered.path(),
             environment: &self.environment,
             limit: Some(self.timeout.duration()),
             is_apart: false,
-            wants_terminal: self.wants_terminal,
+            terminal: self.terminal.as_ref(),
         }
     }
 
@@ -263,6 +268,14 @@ pub fn directory(given: &str, context: &Context) -> Result<PathBuf> {
         files::resolve_existing(given, &context.cwd, context.home.as_deref())?
     };
     canonical(&path, given)
+}
+
+/// Holds a directory that [`directory`] gave.
+fn enter(directory: &Path) -> Result<Pinned> {
+    files::pin(directory).map_err(|error| match ToolError::io(directory.to_string_lossy(), &error) {
+        ToolError::PathNotFound { path } => ToolError::CwdNotFound { path },
+        other => other,
+    })
 }
 
 /// An existing directory with its links resolved.

@@ -6,7 +6,7 @@ use super::ended::{Ended, Kept, Receipt};
 use super::jobs::{Background, Job};
 use super::output::Output;
 use super::prepare::{Mode, Options, Plan, prepare};
-use super::process::conduct;
+use super::process::{Lease, conduct};
 use super::window::{Limits, Window};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
@@ -23,6 +23,8 @@ pub struct Caller<'a> {
     pub on_update: Option<&'a mut dyn FnMut(Outcome)>,
     /// Needed to let a command go on after its call.
     pub background: Option<Background>,
+    /// Shows the terminal of a command that gets one.
+    pub terminal: Option<Lease>,
 }
 
 /// What a call has come to.
@@ -50,7 +52,10 @@ pub fn start(
     cancel: &CancelToken,
 ) -> Result<Started> {
     cancel.check()?;
-    let plan = context.confine(|| prepare(options, context))?;
+    let mut plan = context.confine(|| prepare(options, context))?;
+    if plan.terminal.is_some() && caller.terminal.is_some() {
+        plan.terminal = caller.terminal;
+    }
     let limits = Limits::of(&context.settings);
     let limits = if plan.mode == Mode::Inline { limits } else { limits.of_job() };
     let window = if caller.holds_output {

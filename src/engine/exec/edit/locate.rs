@@ -88,7 +88,7 @@ pub struct Locator<'a> {
 struct Lines<'a> {
     texts: Vec<&'a str>,
     starts: Vec<usize>,
-    forms: Forms,
+    forms: Forms<'a>,
 }
 
 impl<'a> Locator<'a> {

@@ -28,7 +28,9 @@ const SIDE_COLUMNS: usize = 768;
 /// not warned of.
 pub fn warn(call: Call<'_>, context: &Context, head: &[u8], mut outcome: Outcome) -> Result<Outcome> {
     let is_marker = |line: &str| match line.as_bytes() {
-        [first @ (b'<' | b'|' | b'=' | b'>'), rest @ ..] => rest.iter().take_while(|byte| *byte == first).count() >= 6,
+        [first @ (b'<' | b'|' | b'=' | b'>'), rest @ ..] => {
+            rest.iter().take_while(|byte| *byte == first).count() >= 6
+        }
         _ => false,
     };
     let may_show = memchr::memmem::find(head, CONFLICT_START).is_some()

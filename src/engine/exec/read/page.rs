@@ -8,6 +8,9 @@ use crate::engine::outcome::{ColumnCap, LimitsMeta, Notice, Outcome, TruncationM
 use crate::engine::session::Shown;
 use crate::engine::text::{anchor, clip, push_anchor, push_number};
 
+/// Beyond it a page grows as it is filled.
+const MOST_RESERVED: usize = 256 * 1024;
+
 /// A result under construction.
 pub struct Page<'a> {
     view: &'a View,
@@ -47,19 +50,26 @@ impl<'a> Page<'a> {
         }
     }
 
+    /// Makes room for so many bytes of lines at once.
+    pub fn reserve(&mut self, bytes: u64) {
+        let bytes = usize::try_from(bytes).unwrap_or(MOST_RESERVED).min(MOST_RESERVED);
+        let prefixes = if self.view.prefix == Prefix::None { 0 } else { bytes / 2 };
+        self.text.reserve(bytes + prefixes);
+        self.display.reserve(bytes);
+    }
+
     /// Adds a line. `number` is absent where it is not known, `cut` says that the text is only a part of the line.
     pub fn line(&mut self, number: Option<u64>, line: &str, cut: bool) {
         self.next_line();
         self.first = self.first.or(number);
-        // The carriage return of a line ending is no character of the line.
-        let clipped =
-            self.view.max_columns.and_then(|max| clip(line.strip_suffix('\r').unwrap_or(line), max));
+        let content = without_return(line);
+        let clipped = self.view.max_columns.and_then(|max| clip(content, max));
         self.clipped |= clipped.is_some();
         let shown = clipped.unwrap_or(line);
         let whole = clipped.is_none() && !cut;
         if let Some(number) = number {
             if whole {
-                self.shown.push(number, line.strip_suffix('\r').unwrap_or(line));
+                self.shown.push(number, content);
             }
             match self.view.prefix {
                 // Letters vouch for a whole line; a part has none to show.
@@ -185,6 +195,12 @@ impl<'a> Page<'a> {
             }
         }
     }
+}
+
+/// A line without the carriage return of its ending, which is no character of it.
+fn without_return(line: &str) -> &str {
+    // Asked of every line: by its bytes, not by the general search for a suffix.
+    if line.as_bytes().last() == Some(&b'\r') { &line[..line.len() - 1] } else { line }
 }
 
 /// How a text was cut: the metadata, and what only `details` say.

@@ -42,8 +42,9 @@ fn single(call: Call<'_>, source: &mut Source, range: Range) -> Result<Outcome> 
     };
     let last = last.min(first.saturating_add(MAX_LINES - 1));
     let budget = range_bytes(last - first + 1);
-    let mut lines = source.lines(cancel);
     let mut page = Page::new(view);
+    page.reserve(source.size().min(budget as u64));
+    let mut lines = source.lines(cancel);
     lines.skip_to(first)?;
     let shown = in_context(&mut page, &mut lines, view, range.start..=last, budget)?;
     let Some(LineRange { start: first, end }) = shown.range else {

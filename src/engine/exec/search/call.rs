@@ -23,8 +23,11 @@ use crate::engine::session::Shown;
 const PER_FILE: usize = 20;
 pub(super) const PER_SINGLE_FILE: usize = 200;
 
-/// Matches collected behind the skipped files before the search ends.
-pub(super) const MATCH_CAP: usize = 2000;
+/// Files with matches behind the skipped ones, a few pages of them, before the search ends.
+pub(super) const FILE_CAP: usize = 100;
+
+/// What that is in matches at most.
+pub(super) const MATCH_CAP: usize = FILE_CAP * PER_FILE;
 
 /// Arguments of `search`.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -75,8 +78,7 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
         gitignore: options.gitignore.unwrap_or(true),
         global_excludes: context.global_excludes(),
     };
-    // Skipped files may hold up to the cap each, and count for nothing.
-    let enough = if single { usize::MAX } else { MATCH_CAP.saturating_add(skip.saturating_mul(PER_FILE)) };
+    let enough = if single { usize::MAX } else { FILE_CAP.saturating_add(skip) };
     let course = Course { cancel: cancel.clone(), deadline: None };
     let members = member::search(&scope.members, &plan, scope.targets.are_none(), cancel)?;
     let mut harvest = gather(&mut scope.targets, &rules, plan, enough, &course)?;

@@ -3,7 +3,7 @@
 //! Files are searched in whatever order the threads come to them. The bound only ever moves to the front, and what
 //! lies before it is searched in any case; so the outcome is the same however fast each thread was.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -22,14 +22,13 @@ pub(super) struct Cut {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Matches of the files up to the bound.
-    matches: BTreeMap<Key, usize>,
-    total: usize,
+    /// The files with matches up to the bound.
+    files: BTreeSet<Key>,
     bound: Option<Key>,
 }
 
 impl Cut {
-    /// A bound at so many matches.
+    /// A bound at so many files with matches.
     pub(super) fn at(enough: usize) -> Self {
         let (state, is_set, left) = (Mutex::default(), AtomicBool::new(false), AtomicBool::new(false));
         Self { enough, state, is_set, left }
@@ -39,22 +38,16 @@ impl Cut {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts the matches of a file. A file that is met twice counts once.
-    pub(super) fn add(&self, key: Key, matches: usize) {
-        let mut guard = self.lock();
-        let state = &mut *guard;
-        if state.matches.insert(key, matches).is_none() {
-            state.total += matches;
-        }
-        while let Some(last) = state.matches.last_entry() {
-            if state.total - last.get() < self.enough {
-                break;
-            }
-            state.total -= last.remove();
+    /// Counts a file with matches. One that is met twice counts once.
+    pub(super) fn add(&self, key: Key) {
+        let mut state = self.lock();
+        state.files.insert(key);
+        while state.files.len() > self.enough {
+            state.files.pop_last();
             self.left.store(true, Ordering::Relaxed);
         }
-        if state.total >= self.enough {
-            state.bound = state.matches.last_key_value().map(|(key, _)| key.clone());
+        if state.files.len() == self.enough {
+            state.bound = state.files.last().cloned();
             self.is_set.store(true, Ordering::Relaxed);
         }
     }

@@ -14,12 +14,12 @@ use crate::engine::files::{Course, Entry, EntryKind, Key, Root, Survey, TargetRu
 pub(super) struct Harvest {
     pub(super) files: Vec<(PathBuf, Hits)>,
     pub(super) skipped: Vec<(PathBuf, Skip)>,
-    /// Whether the search ended at `enough` matches with files left.
+    /// Whether the search ended at `enough` files with files left.
     pub(super) capped: bool,
     pub(super) walk: WalkReport,
 }
 
-/// Searches all files of the targets, up to the one that makes it `enough` matches.
+/// Searches all files of the targets, up to the one with matches that is `enough`.
 pub(super) fn gather(
     targets: &mut Targets,
     rules: &TargetRules,
@@ -105,8 +105,8 @@ impl Survey for Search {
         }
         let path = entry.path();
         let key = Key::new(entry.root, &path);
-        if let Scanned::Hits(hits) = &result {
-            self.cut.add(key.clone(), hits.matches);
+        if matches!(result, Scanned::Hits(_)) {
+            self.cut.add(key.clone());
         }
         worker.found.push(Found { key, path, explicit: entry.explicit, result });
     }

@@ -163,7 +163,9 @@ impl Survey for Grepping {
         if entry.kind != EntryKind::File {
             return;
         }
-        let Some(result) = worker.lines_of(entry) else { return };
+        let result = worker.lines_of(entry);
+        worker.scanner.close();
+        let Some(result) = result else { return };
         let path = entry.path();
         worker.found.push(Found { key: Key::new(entry.root, &path), path, result });
     }

@@ -29,6 +29,9 @@ const ESCAPES: &[&str] = &["\\p", "\\P", "\\u", "\\U", "\\x"];
 #[derive(Debug, Clone)]
 pub(super) struct Pattern {
     pub(super) matcher: RegexMatcher,
+    /// The same by the rules of ASCII, which say the same of a text in ASCII: its automaton is far smaller, and a word
+    /// boundary costs nothing.
+    ascii_matcher: Option<RegexMatcher>,
     /// Whether a match may span lines.
     pub(super) multi_line: bool,
     /// Whether it means nothing outside of ASCII in particular.
@@ -53,7 +56,7 @@ impl Pattern {
         let compiled =
             compiled.map_err(|reason| ToolError::InvalidRegex { pattern: written.to_owned(), reason })?;
         let is_plain = !ignore_case && !written.contains(SYNTAX);
-        let is_ascii = written.is_ascii() && !ESCAPES.iter().any(|escape| written.contains(escape));
+        let is_ascii = means_ascii(written);
         Ok(Self { is_ascii, literal: is_plain.then(|| Finder::new(written).into_owned()), ..compiled })
     }
 
@@ -95,14 +98,15 @@ impl Pattern {
     /// Whether anything in some whole lines matches. What only looks like a match is looked at line by line: to take
     /// it for one costs a look at the whole text.
     fn has_match(&self, lines: &[u8]) -> bool {
+        let matcher = self.ascii_matcher.as_ref().filter(|_| lines.is_ascii()).unwrap_or(&self.matcher);
         let mut rest = lines;
         while !rest.is_empty() {
             // An error would be met again by the search itself.
-            match self.matcher.find_candidate_line(rest) {
+            match matcher.find_candidate_line(rest) {
                 Ok(None) => return false,
                 Ok(Some(LineMatchKind::Candidate(end))) => {
                     let line = line_at(rest, end);
-                    if self.matcher.is_match(&rest[line.clone()]).unwrap_or(true) {
+                    if matcher.is_match(&rest[line.clone()]).unwrap_or(true) {
                         return true;
                     }
                     rest = &rest[line.end..];
@@ -112,6 +116,11 @@ impl Pattern {
         }
         false
     }
+}
+
+/// Whether a pattern means nothing outside of ASCII in particular.
+fn means_ascii(text: &str) -> bool {
+    text.is_ascii() && !ESCAPES.iter().any(|escape| text.contains(escape))
 }
 
 /// The length of a piece of whole lines. A word boundary beside a character outside of ASCII makes the regex engine
@@ -150,8 +159,10 @@ fn compile(text: &str, ignore_case: bool) -> std::result::Result<Pattern, String
     let expression = if across_lines { across() } else { text.to_owned() };
     let matcher = if across_lines { builder.build(&expression) } else { by_line };
     let matcher = matcher.map_err(|error| reason_of(&error))?;
+    let by_ascii = means_ascii(text) && !across_lines;
+    let ascii_matcher = by_ascii.then(|| builder.unicode(false).crlf(true).build(text).ok()).flatten();
     let compiled = (expression.into(), ignore_case);
-    Ok(Pattern { matcher, multi_line: across_lines, is_ascii: true, literal: None, compiled })
+    Ok(Pattern { matcher, ascii_matcher, multi_line: across_lines, is_ascii: true, literal: None, compiled })
 }
 
 /// Whether a pattern sets the flag `s`, as in `(?s)` and `(?is:…)`.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
 
-use super::call::{MATCH_CAP, PER_SINGLE_FILE};
+use super::call::{FILE_CAP, MATCH_CAP, PER_SINGLE_FILE};
 use super::member::Refused;
 use super::page::{Cut, FileHits, PAGE_BYTES, Page};
 use super::scan::{Skip, WALKED_LIMIT};
@@ -64,8 +64,9 @@ pub(super) fn per_file(page: &Page, cap: usize, single: bool) -> Option<Notice> 
 
 /// The end of a search with files left.
 pub(super) fn match_cap() -> Notice {
-    let text = format!("The search ended after {MATCH_CAP} matches; files after that were not searched.");
-    Notice::new("match_cap", text, json!({"cap": MATCH_CAP}))
+    let text =
+        format!("The search ended after {FILE_CAP} files with matches; files after that were not searched.");
+    Notice::new("match_cap", text, json!({"cap": MATCH_CAP, "files": FILE_CAP}))
 }
 
 /// Members of archives that were not searched.

@@ -92,12 +92,13 @@ pub(super) struct FoundLine {
     pub(super) letters: Option<&'static str>,
 }
 
-/// Searches files one after the other, with buffers that are kept.
+/// Searches files one after the other.
 #[derive(Debug)]
 pub(super) struct Scanner {
     pattern: Pattern,
     cancel: CancelToken,
     searcher: Searcher,
+    /// The file at hand; empty between two files.
     buffer: ReadBuffer,
     /// Whether texts in other encodings than UTF-8 are told by their bytes, as `read` does.
     decodes: bool,
@@ -170,6 +171,7 @@ impl Scanner {
         let recall = self.recall.as_mut().filter(|_| matches!(before, Before::New));
         let learned = recall.and_then(|recall| Some((recall.opened(&file)?, recall)));
         let limit = if entry.explicit { WHOLE_LIMIT } else { walked_limit };
+        self.buffer = ReadBuffer::of_thread();
         match entry.read(&mut file, &mut self.buffer, limit, &self.cancel) {
             Ok(ReadEnd::Whole) => {
                 if let Some((identity, recall)) = learned {
@@ -244,28 +246,35 @@ impl Scanner {
 
     /// Searches one file for the tool. Of a call that is cancelled nothing is found.
     pub(super) fn scan(&mut self, plan: &Plan, entry: &Entry) -> Scanned {
-        let content = match self.open(entry, WALKED_LIMIT) {
-            Ok(content) => content,
-            Err(Miss::Nothing) => return Scanned::Nothing,
-            Err(Miss::Skipped(skip)) => return Scanned::Skipped(skip),
-        };
-        self.collect(plan, content)
+        let opened = self.open(entry, WALKED_LIMIT);
+        self.collect(plan, opened)
     }
 
     /// Searches bytes as if they were a file.
     pub(super) fn scan_bytes(&mut self, plan: &Plan, bytes: Vec<u8>) -> Scanned {
         self.buffer = ReadBuffer::holding(bytes);
-        match self.prepare() {
-            Ok(()) => self.collect(plan, Content::Text),
-            Err(Miss::Nothing) => Scanned::Nothing,
-            Err(Miss::Skipped(skip)) => Scanned::Skipped(skip),
-        }
+        let opened = self.prepare().map(|()| Content::Text);
+        self.collect(plan, opened)
     }
 
-    fn collect(&mut self, plan: &Plan, content: Content) -> Scanned {
-        let mut collector = Collector::new(plan);
-        let searched = self.search(content, &mut collector);
-        collector.finish(searched)
+    fn collect(&mut self, plan: &Plan, opened: std::result::Result<Content, Miss>) -> Scanned {
+        let scanned = match opened {
+            Ok(content) => {
+                let mut collector = Collector::new(plan);
+                let searched = self.search(content, &mut collector);
+                collector.finish(searched)
+            }
+            Err(Miss::Nothing) => Scanned::Nothing,
+            Err(Miss::Skipped(skip)) => Scanned::Skipped(skip),
+        };
+        self.close();
+        scanned
+    }
+
+    /// Gives the memory back. A call that waits for its turn holds none.
+    pub(super) fn close(&mut self) {
+        self.decoded = None;
+        self.buffer = ReadBuffer::default();
     }
 }
 

@@ -1,5 +1,6 @@
 //! One thing that a walk meets.
 
+use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
@@ -47,14 +48,35 @@ pub enum ReadEnd {
     TooLarge,
 }
 
-/// Memory for whole files, one after the other.
+/// What a thread keeps for the next file, whatever call that belongs to. Large files are few.
+const KEPT: usize = 1 << 20;
+
+thread_local! {
+    static KEPT_MEMORY: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// Memory for whole files, one after the other. It is the thread's: calls that take turns on a thread share it.
 #[derive(Debug, Default)]
 pub struct ReadBuffer {
     bytes: Vec<u8>,
     filled: usize,
 }
 
+impl Drop for ReadBuffer {
+    fn drop(&mut self) {
+        if (1..=KEPT).contains(&self.bytes.len()) {
+            KEPT_MEMORY.set(std::mem::take(&mut self.bytes));
+        }
+    }
+}
+
 impl ReadBuffer {
+    /// An empty buffer with the memory of this thread.
+    #[must_use]
+    pub fn of_thread() -> Self {
+        Self { bytes: KEPT_MEMORY.take(), filled: 0 }
+    }
+
     /// A buffer that holds what was read elsewhere.
     #[must_use]
     pub fn holding(bytes: Vec<u8>) -> Self {

@@ -1,6 +1,7 @@
 //! A program as a session of its own, from its start to the end of everything it started. The shell of `bash` is one,
 //! what a tool module starts is another.
 
+mod console;
 #[cfg(not(unix))]
 mod other;
 #[cfg(target_os = "linux")]
@@ -16,6 +17,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+pub use console::{Console, Lease, Size};
 #[cfg(not(unix))]
 use other::Group;
 #[cfg(unix)]
@@ -58,8 +60,8 @@ pub struct Launch<'a> {
     /// Keeps errors apart from output, and waits for both to be closed. Else errors go into the output, and what runs
     /// on in the background gets a moment only.
     pub is_apart: bool,
-    /// Has a terminal for input and outputs, where the system has such things.
-    pub wants_terminal: bool,
+    /// What it has for input and outputs instead of pipes, where the system has such things.
+    pub terminal: Option<&'a Lease>,
 }
 
 impl Launch<'_> {

@@ -67,19 +67,37 @@ fn last_id() -> Option<i32> {
     load.split_ascii_whitespace().next_back()?.parse().ok()
 }
 
-/// Ends whoever can still write to what `output` reads, a pipe or a terminal: TERM, `grace`, KILL, `grace`.
+/// The longest that writers are ended for.
+const ENDING: Duration = Duration::from_secs(2);
+/// Writers may be out of sight for so many looks; then they are those of somebody else.
+const MISSES: usize = 4;
+/// Between two looks that saw nobody.
+const MISS: Duration = Duration::from_millis(5);
+
+/// Ends whoever can still write to what `output` reads, a pipe or a terminal: TERM, `grace`, then KILL and `grace` until
+/// there is nobody. A process that is always another one may be none of those that were there when the looking began, so
+/// that nobody is seen proves nothing; that the output has ended does.
 pub fn end_writers(output: BorrowedFd<'_>, grace: Duration) {
     let Some(target) = written_end(output) else { return };
-    let mut found = writers(&target);
-    if found.is_empty() {
-        return;
+    let (started, mut signals, mut misses) = (Instant::now(), 0, 0);
+    while misses < MISSES && started.elapsed() < ENDING && !has_ended(output) {
+        let found = writers(&target);
+        if found.is_empty() {
+            misses += 1;
+            std::thread::sleep(MISS);
+            continue;
+        }
+        send(&found, if signals == 0 { Signal::TERM } else { Signal::KILL });
+        await_exit(&found, grace);
+        (signals, misses) = (signals + 1, 0);
     }
-    send(&found, Signal::TERM);
-    await_exit(&found, grace);
-    // With what was started between looking and ending.
-    found.extend(writers(&target));
-    send(&found, Signal::KILL);
-    await_exit(&found, grace);
+}
+
+/// Whether nobody has the other end open.
+fn has_ended(output: BorrowedFd<'_>) -> bool {
+    let mut watched = [PollFd::from_borrowed_fd(output, PollFlags::empty())];
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut watched, Some(&now)).is_ok() && watched[0].revents().contains(PollFlags::HUP)
 }
 
 /// How links of descriptors name the other end. As long as this end is open, no other pipe or terminal has that name.
@@ -144,10 +162,12 @@ fn stat_of(id: Pid) -> Option<Vec<u8>> {
     (behind_name <= stat.len()).then(|| stat.split_off(behind_name))
 }
 
+/// The newest first: they are those that may be gone in a moment.
 fn processes() -> impl Iterator<Item = Pid> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     let ids = entries.filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
-    ids.filter_map(Pid::from_raw)
+    let ids: Vec<_> = ids.collect();
+    ids.into_iter().rev().filter_map(Pid::from_raw)
 }
 
 /// The links of a process's descriptors carry their access as mode bits. The reading end does not count: a fork of

@@ -7,19 +7,21 @@
 use std::fs::File;
 use std::io::{self, PipeReader, Read};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
 
 use super::spawn::{Streams, spawn};
-use super::{Exit, Launch, Pumped, Sink, Stream};
+use super::{Console, Exit, Launch, Lease, Pumped, Sink, Stream};
 
-/// Time between TERM and KILL, and what KILL gets twice.
+/// Time between TERM and KILL, and what each KILL gets.
 const TERM_GRACE: Duration = Duration::from_millis(75);
 const KILL_GRACE: Duration = Duration::from_millis(150);
+/// One is enough for all that is there; what is started meanwhile in a group of its own takes another.
+const KILLS: usize = 4;
 /// How often the end of a group is looked for; nothing announces it.
 const SETTLE_TICK: Duration = Duration::from_millis(2);
 /// What is already in the pipe is taken for at most this long.
@@ -36,6 +38,8 @@ pub struct Group {
     exit_watch: Option<OwnedFd>,
     /// Those whose other end someone has open.
     outputs: Vec<(Stream, File)>,
+    /// Where the output is shown, too, and its input comes from.
+    console: Option<Arc<Console>>,
     buffer: Vec<u8>,
 }
 
@@ -54,14 +58,17 @@ impl Group {
     /// Starts the program.
     pub fn spawn(launch: &Launch<'_>) -> io::Result<Self> {
         let started = Instant::now();
-        let (leader, outputs) =
-            if launch.wants_terminal { with_terminal(launch) } else { with_pipes(launch) }?;
+        let (leader, outputs) = match launch.terminal {
+            Some(terminal) => with_terminal(launch, terminal),
+            None => with_pipes(launch),
+        }?;
         Ok(Self {
             leader,
             started,
             state: State::Running,
             exit_watch: exit_watch(leader),
             outputs,
+            console: launch.terminal.map(Lease::console),
             buffer: vec![0; CHUNK],
         })
     }
@@ -93,7 +100,13 @@ impl Group {
             wait
         };
         let exit = self.exit_watch.as_ref().filter(|_| watches_exit);
-        let readable = readable(&self.outputs, exit.map(AsFd::as_fd), wait);
+        if let Some(console) = &self.console {
+            console.pass_on();
+        }
+        // What is left after the exit is little.
+        let is_full = watches_exit && self.console.as_ref().is_some_and(|console| console.is_full());
+        let watched = if is_full { 0 } else { self.outputs.len() };
+        let readable = readable(&self.outputs[..watched], exit.map(AsFd::as_fd), wait);
         let mut pumped = Pumped::Nothing;
         // From the last one, since one that has ended is taken out.
         for at in readable.into_iter().rev() {
@@ -101,9 +114,13 @@ impl Group {
             match output.read(&mut self.buffer) {
                 Ok(length) if length > 0 => {
                     sink(*stream, &self.buffer[..length]);
+                    if let Some(console) = &self.console {
+                        console.show(&self.buffer[..length]);
+                    }
                     pumped = Pumped::Data;
                 }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error)
+                    if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
                 Ok(_) | Err(_) => drop(self.outputs.remove(at)),
             }
         }
@@ -116,12 +133,13 @@ impl Group {
         self.signal(Signal::TERM);
         // A stopped process takes the signal only when it goes on.
         self.signal(Signal::CONT);
-        if !self.settles(TERM_GRACE, sink) {
-            self.signal(Signal::KILL);
-            if !self.settles(KILL_GRACE, sink) {
-                self.signal(Signal::KILL);
-                self.settles(KILL_GRACE, sink);
+        let mut is_gone = self.settles(TERM_GRACE, sink);
+        for _ in 0..KILLS {
+            if is_gone {
+                break;
             }
+            self.signal(Signal::KILL);
+            is_gone = self.settles(KILL_GRACE, sink);
         }
         self.take_last_words(sink);
         #[cfg(target_os = "linux")]
@@ -198,11 +216,13 @@ impl Drop for Group {
 }
 
 /// Starts a program on a terminal of its own.
-fn with_terminal(launch: &Launch<'_>) -> io::Result<(Pid, Vec<(Stream, File)>)> {
-    let terminal = open_terminal()?;
+fn with_terminal(launch: &Launch<'_>, console: &Console) -> io::Result<(Pid, Vec<(Stream, File)>)> {
+    let terminal = File::from(open_terminal()?);
     let name = ptsname(&terminal, Vec::new())?;
+    let device = terminal.try_clone()?;
     let leader = spawn(launch, Streams::Terminal(&name))?;
-    Ok((leader, vec![(Stream::Output, File::from(terminal))]))
+    console.open(device);
+    Ok((leader, vec![(Stream::Output, terminal)]))
 }
 
 /// Starts a program with one pipe for both outputs, or one for each.
@@ -223,13 +243,13 @@ fn file(reader: PipeReader) -> File {
     File::from(OwnedFd::from(reader))
 }
 
-/// The host's end of a new terminal of a usual size.
+/// The host's end of a new terminal. Neither reading nor typing waits.
 fn open_terminal() -> io::Result<OwnedFd> {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY)?;
     rustix::io::fcntl_setfd(&terminal, rustix::io::FdFlags::CLOEXEC)?;
     grantpt(&terminal)?;
     unlockpt(&terminal)?;
-    tcsetwinsize(&terminal, Winsize { ws_row: 40, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0 })?;
+    rustix::fs::fcntl_setfl(&terminal, rustix::fs::OFlags::NONBLOCK)?;
     Ok(terminal)
 }
 

@@ -18,7 +18,7 @@ pub struct Sheet<'t> {
     starts: Vec<usize>,
     equal: [OnceCell<Index<'t>>; Strategy::EQUAL.len()],
     folded: OnceCell<Index<'t>>,
-    forms: OnceCell<Forms>,
+    forms: OnceCell<Forms<'t>>,
     cancel: &'t CancelToken,
 }
 
@@ -84,7 +84,7 @@ impl<'t> Sheet<'t> {
     }
 
     /// The lines as the search for similar ones wants them.
-    pub fn forms(&self) -> &Forms {
+    pub fn forms(&self) -> &Forms<'t> {
         self.forms.get_or_init(|| Forms::new(self.lines.iter().copied()))
     }
 

@@ -42,7 +42,9 @@ fn check(data: &[u8]) -> Result<(), String> {
     check_packed(data, entries().filter_map(|(_, entry)| offset_of(entry)))?;
     let is_encrypted = tables.iter().any(|(_, trailer)| dict_get(trailer, b"Encrypt").is_some());
     if is_encrypted && entries().any(|(_, entry)| is_packed(entry)) {
-        return Err("its objects are packed and encrypted, which is not read; save it without encryption".into());
+        return Err(
+            "its objects are packed and encrypted, which is not read; save it without encryption".into()
+        );
     }
     // What cannot be loaded says so when it is converted.
     let Ok(document) = RawDocument::load(data) else { return Ok(()) };
@@ -92,7 +94,8 @@ fn check_streams(document: &RawDocument, ids: &BTreeSet<(u32, u16)>) -> Result<(
         }
     }
     for stream in ids.iter().filter_map(|id| document.get_object(*id)?.as_stream()) {
-        let name = |key: &[u8]| dict_get(&stream.dict, key).and_then(|value| document.resolve(value).as_name());
+        let name =
+            |key: &[u8]| dict_get(&stream.dict, key).and_then(|value| document.resolve(value).as_name());
         match name(b"Subtype") {
             Some(b"Image") => {}
             Some(b"Form") => Nesting::default().read(&decoded(stream))?,

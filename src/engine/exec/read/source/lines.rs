@@ -103,6 +103,7 @@ impl<'a> Lines<'a> {
     pub fn skip_to(&mut self, line: u64) -> Result<()> {
         self.jump(line);
         while self.number < line && !self.ended {
+            self.pass_hole();
             if self.at == self.buffer.len() && !self.refill()? {
                 self.end();
                 break;
@@ -133,6 +134,17 @@ impl<'a> Lines<'a> {
             (self.at, self.next) = (0, offset);
             (self.first, self.number) = (place.breaks + 1, place.breaks + 1);
         }
+    }
+
+    /// Goes on behind a hole, where the buffer is passed whole.
+    fn pass_hole(&mut self) {
+        if self.at < self.buffer.len() || self.ended {
+            return;
+        }
+        self.learn();
+        self.buffer.clear();
+        (self.at, self.first) = (0, self.number);
+        self.next = self.source.pass_hole(self.next);
     }
 
     /// The line at hand, of which at most `keep` bytes of text are kept.

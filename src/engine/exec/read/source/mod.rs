@@ -34,9 +34,32 @@ const UNSIZED_CAP: u64 = 8 * 1024 * 1024;
 /// A clock costs more than a chunk; it is read every so many.
 const CHUNKS_BETWEEN_CLOCKS: u32 = 16;
 
-trait SeekRead: Read + Seek {}
-impl SeekRead for File {}
-impl SeekRead for Cursor<Vec<u8>> {}
+trait SeekRead: Read + Seek {
+    /// Where the first bytes from `offset` on are that were ever written, the largest number where none are; absent: nobody
+    /// knows.
+    fn next_data(&self, offset: u64) -> Option<u64>;
+}
+
+impl SeekRead for File {
+    #[cfg(target_os = "linux")]
+    fn next_data(&self, offset: u64) -> Option<u64> {
+        match rustix::fs::seek(self, rustix::fs::SeekFrom::Data(offset)) {
+            Err(rustix::io::Errno::NXIO) => Some(u64::MAX),
+            place => place.ok(),
+        }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn next_data(&self, _: u64) -> Option<u64> {
+        None
+    }
+}
+
+impl SeekRead for Cursor<Vec<u8>> {
+    fn next_data(&self, _: u64) -> Option<u64> {
+        None
+    }
+}
 
 /// An open text.
 pub struct Source {
@@ -48,6 +71,8 @@ pub struct Source {
     start: u64,
     end: u64,
     separator: Unit,
+    /// Parts of the file were never written.
+    has_holes: bool,
     capped: bool,
     modified: Option<SystemTime>,
     /// Under which it is remembered what the text is like, for files that are worth it.
@@ -78,6 +103,7 @@ impl Source {
         let identity =
             (metadata.len() > HELD).then(|| Identity::settled(&metadata, SystemTime::now())).flatten();
         let mut source = Self::new(reader, end, shown);
+        source.has_holes = has_holes(&metadata);
         (source.capped, source.identity, source.modified) = (capped, identity, metadata.modified().ok());
         source.looked_at(cancel)
     }
@@ -97,6 +123,7 @@ impl Source {
             start: 0,
             end,
             separator: known.separator,
+            has_holes: false,
             capped: false,
             modified: None,
             identity: None,
@@ -266,6 +293,9 @@ impl Source {
                 return Ok(false);
             }
             chunks += 1;
+            if self.pass_hole(self.start + from) > self.start + from {
+                continue;
+            }
             buffer.resize(CHUNK, 0);
             let wanted = usize::try_from(self.size() - from).unwrap_or(CHUNK).min(CHUNK);
             let size = self.fill(self.start + from, &mut buffer[..wanted])?;
@@ -277,6 +307,20 @@ impl Source {
             let breaks = self.separator.count(&buffer[..size]);
             self.learn(from, size as u64, breaks);
         }
+    }
+
+    /// The end of the hole that `offset` lies in, as far as whole chunks go: zeros, none of which ends a line. What is passed
+    /// so is learnt.
+    fn pass_hole(&mut self, offset: u64) -> u64 {
+        if !self.has_holes {
+            return offset;
+        }
+        let data = self.reader.next_data(offset).unwrap_or(offset).min(self.end);
+        let chunks = data.saturating_sub(offset) / CHUNK as u64;
+        for chunk in 0..chunks {
+            self.learn(offset - self.start + chunk * CHUNK as u64, CHUNK as u64, 0);
+        }
+        offset + chunks * CHUNK as u64
     }
 
     /// Takes in the line breaks of a stretch; `from` counts from the first line.
@@ -335,6 +379,16 @@ impl Drop for Source {
             known::remember(identity, Arc::clone(&self.known));
         }
     }
+}
+
+#[cfg(unix)]
+fn has_holes(metadata: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::blocks(metadata) * 512 < metadata.len()
+}
+
+#[cfg(not(unix))]
+fn has_holes(_: &Metadata) -> bool {
+    false
 }
 
 /// A small file is read here and now, so that nothing can change it during the call.

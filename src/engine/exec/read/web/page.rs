@@ -136,12 +136,11 @@ impl WebPage {
 
     /// The Markdown of a page, or its text alone where that cannot be made.
     fn markdown(&mut self, html: &Arc<String>, cancel: &CancelToken) -> Result<String> {
-        let converted = match html::too_much(html) {
-            Some(reason) => Err(reason.to_owned()),
-            None => {
-                let html = Arc::clone(html);
-                bounded::run(MAX_TIME, cancel, move || Ok(html::convert(&html)))?
-            }
+        let converted = if let Some(reason) = html::too_much(html) {
+            Err(reason.to_owned())
+        } else {
+            let html = Arc::clone(html);
+            bounded::run(MAX_TIME, cancel, move || Ok(html::convert(&html)))?
         };
         Ok(converted.unwrap_or_else(|reason| {
             self.notes.push(format!("text without structure: {reason}"));
