@@ -179,6 +179,8 @@ export class Agent {
     const end = refused ? 'refused' : isAbort ? 'aborted' : error ? error.code ?? error.name : 'done'
     this.#count(end)
     if (isAbort || (refused && aborted)) return aborted || this.#fault(plan, error)
+    // The file may be gone by now.
+    if (failed && plan.needs && watch.touched.has(plan.needs)) return
     if (failed) return this.#judgeFailure(plan, error, refused, mayBeRefused)
     if (plan.fails) return this.#fault(plan, `did not fail: ${JSON.stringify(value)?.slice(0, 500)}`)
     try {

@@ -9,6 +9,7 @@ export const MARK = 'GAJAE_SOAK_MARK'
 export function held() {
   return {
     megabytes: settledMegabytes(),
+    heap: process.memoryUsage().heapUsed / 2 ** 20,
     // What Deno leaves behind of a worker that is terminated is not ours.
     ...(process.platform === 'linux' && !('Deno' in globalThis) && { descriptors: descriptors().length, threads: readdirSync('/proc/self/task').length }),
     // Deno's own listeners to listeners do not count.
