@@ -64,6 +64,18 @@ fn hunks_that_take_the_last_lines_together_leave_no_break_behind() {
 }
 
 #[test]
+fn a_blank_line_above_does_not_go_with_the_last_line() {
+    check(&[
+        ("a\n\nb", "-b", "a\n\n"),
+        ("\nb", "-b", "\n"),
+        ("a\n\nb\nc", "-b\n@@\n-c", "a\n\n"),
+        ("a\nb\nc", "-b\n+\n@@\n-c", "a\n\n"),
+        ("a\n\nb\n", "-b", "a\n\n"),
+        ("a\nb", "-b", "a"),
+    ]);
+}
+
+#[test]
 fn lines_that_a_hunk_only_names_stay_as_the_file_has_them() {
     check(&[
         (

@@ -44,9 +44,9 @@ fuzz_target!(|bytes: &[u8]| {
 
 /// Names that lead out of the tree: the roots would stop them, but nothing is staked on that.
 fn leaves(envelope: &str) -> bool {
-    let rooted = envelope.match_indices('/').any(|(at, _)| {
-        !envelope[..at].ends_with(|before: char| before.is_ascii_alphanumeric())
-    });
+    let rooted = envelope
+        .match_indices('/')
+        .any(|(at, _)| !envelope[..at].ends_with(|before: char| before.is_ascii_alphanumeric()));
     rooted || envelope.contains("..") || envelope.contains('~') || envelope.contains("://")
 }
 

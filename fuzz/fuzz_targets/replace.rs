@@ -14,7 +14,9 @@ fuzz_target!(|bytes: &[u8]| {
     let Some((file, rest)) = file_and_rest(bytes) else { return };
     let Ok(document) = Document::new(file) else { return };
     let parts = texts(rest, 6);
-    for (fuzzy, threshold, all) in [(false, 0.95, false), (false, 0.95, true), (true, 0.95, false), (true, 0.6, true)] {
+    for (fuzzy, threshold, all) in
+        [(false, 0.95, false), (false, 0.95, true), (true, 0.95, false), (true, 0.6, true)]
+    {
         let context: Context = serde_json::from_value(json!({
             "cwd": "/", "settings": {"edit.fuzzyMatch": fuzzy, "edit.fuzzyThreshold": threshold},
         }))
@@ -33,7 +35,10 @@ fuzz_target!(|bytes: &[u8]| {
             continue;
         }
         let text = document.text();
-        match (text.matches(&edit.old_text).count(), done) {
+        // `aa` stands twice in `aaa`: which of the two is meant, nobody knows.
+        let starts =
+            (0..text.len()).filter(|at| text.as_bytes()[*at..].starts_with(edit.old_text.as_bytes()));
+        match (starts.count(), done) {
             (1, Ok(plan)) if plan.warnings.is_empty() => {
                 assert_eq!(text.replacen(&edit.old_text, &edit.new_text, 1), spliced(text, &plan.splices));
             }

@@ -12,7 +12,7 @@ mod partial;
 pub mod patch;
 mod preview;
 mod rehearsal;
-mod replace;
+pub mod replace;
 mod report;
 pub mod vim;
 

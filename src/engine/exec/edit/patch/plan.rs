@@ -83,9 +83,10 @@ fn splices(sheet: &Sheet, replacements: &[Replacement], final_break: bool) -> Ve
                 range.start = above.range.start;
                 text.insert_str(0, &String::from_utf8_lossy(&above.new));
             }
-            if !final_break && text.is_empty() {
-                range.start = range.start.saturating_sub(1);
-            } else if !final_break && text.ends_with('\n') {
+            let is_whole = text.is_empty();
+            let above = if is_whole { sheet.before(range.start) } else { &text };
+            if !final_break && !ends_blank(above) {
+                range.start -= usize::from(is_whole && range.start > 0);
                 text.pop();
             }
         } else if !new.is_empty() {
@@ -103,6 +104,11 @@ fn splices(sheet: &Sheet, replacements: &[Replacement], final_break: bool) -> Ve
         splices.push(Splice { range, new: Cow::Borrowed(new.as_bytes()) });
     }
     splices
+}
+
+/// A blank line at the end: without its break it would be no line, and nobody asked for that.
+fn ends_blank(text: &str) -> bool {
+    text == "\n" || text.ends_with("\n\n")
 }
 
 fn warning(at: usize, placed: &Placed) -> Option<Warning> {

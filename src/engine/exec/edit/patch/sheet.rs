@@ -71,6 +71,11 @@ impl<'t> Sheet<'t> {
         self.text.len()
     }
 
+    /// The text up to a byte.
+    pub fn before(&self, end: usize) -> &'t str {
+        &self.text[..end]
+    }
+
     /// Where the lines of a range stand in the text, with their breaks.
     pub fn span(&self, lines: &Range<usize>) -> Range<usize> {
         let start = |line: usize| self.starts.get(line).copied().unwrap_or(self.text.len());
