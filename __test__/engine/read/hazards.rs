@@ -196,14 +196,16 @@ fn a_file_may_grow_and_shrink_while_it_is_read() {
                 }
             }
         });
+        let _stop = Stop(&stop);
         let started = Instant::now();
         for round in 0.. {
             for target in ["f", "f:15000-15010", "f:39990-", "f:raw:30000-30002", "f:1,45000", "f:raw"] {
                 let outcome = fixture.read(target);
                 let shown = outcome.details.get("displayContent").map(|display| display["text"].clone());
                 for shown in shown.iter().flat_map(|text| text.as_str().unwrap().split('\n')) {
-                    let whole = line.starts_with(shown) || ["", "…"].contains(&shown);
-                    assert!(whole, "{target}: {shown:?}");
+                    // A page that is being cut off may be read as zeros, which the system sees to and not we.
+                    let whole = line.starts_with(shown) || ["", "…"].contains(&shown) || shown.contains('\0');
+                    assert!(whole, "{target}: {:?}", &shown[..shown.len().min(200)]);
                 }
             }
             for truncation in ["head", "both"] {
@@ -214,8 +216,16 @@ fn a_file_may_grow_and_shrink_while_it_is_read() {
                 break;
             }
         }
-        stop.store(true, std::sync::atomic::Ordering::Relaxed);
     });
+}
+
+/// Ends the other thread, also when this one panics: a scope waits for both.
+struct Stop<'a>(&'a std::sync::atomic::AtomicBool);
+
+impl Drop for Stop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, std::sync::atomic::Ordering::Relaxed);
+    }
 }
 
 /// Whichever way the index was learnt, it leads to the lines that are there.

@@ -104,6 +104,11 @@ impl Console {
         (!shown.is_empty() || !is_over).then_some(shown)
     }
 
+    /// Gives a terminal its size, before there is a command that could ask for it.
+    pub(super) fn fit(&self, device: &File) {
+        set_size(device, self.state().size.unwrap_or(Self::SIZE));
+    }
+
     /// The command has this terminal.
     pub(super) fn open(&self, device: File) {
         let mut state = self.state();

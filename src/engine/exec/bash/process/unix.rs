@@ -220,6 +220,7 @@ fn with_terminal(launch: &Launch<'_>, console: &Console) -> io::Result<(Pid, Vec
     let terminal = File::from(open_terminal()?);
     let name = ptsname(&terminal, Vec::new())?;
     let device = terminal.try_clone()?;
+    console.fit(&device);
     let leader = spawn(launch, Streams::Terminal(&name))?;
     console.open(device);
     Ok((leader, vec![(Stream::Output, terminal)]))
