@@ -1226,7 +1226,7 @@ export declare class EditTool implements AgentTool<TypedSchema<EditToolInput>, E
 /** What an edit would do to one file. */
 export interface PerFileDiffPreview {
   path: string
-  /** Numbered lines; while the arguments of mode `hashline` arrive, the new lines alone, without numbers. */
+  /** Numbered lines, in modes `patch` and `apply_patch` in hunks; while the arguments of modes `hashline` and `apply_patch` arrive, the lines they name alone, without numbers. */
   diff?: string
   firstChangedLine?: number
   /** Why it would do nothing. */
@@ -1235,7 +1235,9 @@ export interface PerFileDiffPreview {
 
 /**
  * What an edit would do, while its arguments still arrive. Writes nothing and waits for no lock. Of mode `replace` the
- * first edit, once it is whole. Empty while nothing can be told.
+ * first edit, once it is whole; of mode `patch` the first, with the hunks that are whole so far; of mode `apply_patch`
+ * the first operation on each path. A notebook is shown as its cells. Mode `vim` has none (`unsupported`): show what its
+ * last call returned. Empty while nothing can be told; what has not arrived is never an error.
  * @param argumentsText JSON text that may lack its end
  */
 export declare function previewEdit(session: ToolSession, argumentsText: string, signal?: AbortSignal): Promise<PerFileDiffPreview[]>

@@ -97,6 +97,40 @@ fn a_huge_count_is_no_hang() {
 }
 
 #[test]
+fn few_keys_cannot_ask_for_endless_work() {
+    let line = "x".repeat(1 << 20);
+    let refused = |text: &str, keys: &str| {
+        let error = run(text, keys).map(|editor| editor.text().len()).expect_err(keys);
+        assert!(error.starts_with("UnsupportedCommand"), "{keys}: {error}");
+    };
+    // Every character moves the rest of the line.
+    refused(&line, &format!("i{}", "a".repeat(2000)));
+    refused(&line, "2000ia<BS>b<Esc>");
+    refused(&line, &format!("x{}", ".".repeat(2000)));
+    // Nothing at all, again and again.
+    refused("one\n", "9999999R<Esc>");
+    refused("one\ntwo\n", "Vj99999999>");
+
+    let repeated = |keys: &str, expect: &str| {
+        let text = run("", keys).expect(keys).text();
+        assert!(text == expect, "{} bytes", text.len());
+    };
+    let zeros = "0".repeat(68);
+    repeated(&format!("3330i{zeros}<Esc>"), &(zeros.repeat(3330) + "\n"));
+    repeated("9999999i<Esc>", "");
+    repeated("3ia<CR>b<Esc>", "a\nba\nba\nb\n");
+}
+
+#[test]
+fn a_count_before_a_search_goes_round_and_round() {
+    let text = "a b a b a\n";
+    for (count, column) in [(1, 5), (2, 9), (3, 1), (4, 5), (7, 5), (3001, 5), (3002, 9)] {
+        let editor = run(text, &format!("{count}/a<CR>")).expect("it is found");
+        assert_eq!(editor.cursor(), (1, column), "{count}");
+    }
+}
+
+#[test]
 fn keys_that_cannot_be_carried_out_say_where() {
     let check = |keys: &[&str], sequence: usize, offset: usize| {
         let mut editor = Editor::new("alpha\nbeta\n");

@@ -26,6 +26,7 @@ mod databases;
 mod discover;
 mod edit;
 mod edit_notebook;
+mod edit_preview;
 mod edit_vim;
 mod encoding;
 mod error;

@@ -107,6 +107,15 @@ describe('modes of edit', () => {
       assert.match(diff, /three/)
       const arriving = strategy.extractCompleteEdits({ path: 'a.txt', edits: [{ old_text: 'two', new_text: 'thr' }] }, '{"path":"a.txt","edits":[{"old_text":"two","new_text":"thr')
       assert.equal(await strategy.computeDiffPreview(arriving, { cwd }), null)
+      const patch = core.EDIT_MODE_STRATEGIES.patch
+      const raw = JSON.stringify({ path: 'a.txt', edits: [{ diff: '@@\n-one\n+first\n@@\n-two\n+second\n' }] })
+      const upTo = (end) => patch.computeDiffPreview(patch.extractCompleteEdits({}, raw.slice(0, raw.indexOf(end))), { cwd })
+      assert.equal(await upTo('+first'), null)
+      assert.match((await upTo('+second'))[0].diff, /first\n 2\|two/)
+      const envelope = { input: '*** Begin Patch\n*** Update File: a.txt\n@@\n-two\n+second\n*** End Patch\n' }
+      assert.match((await core.EDIT_MODE_STRATEGIES.apply_patch.computeDiffPreview(envelope, { cwd }))[0].diff, /second/)
+      assert.equal(await core.EDIT_MODE_STRATEGIES.vim.computeDiffPreview({ file: 'a.txt', steps: [{ kbd: ['dd'] }] }, { cwd }), null)
+      assert.equal(readFileSync(join(cwd, 'a.txt'), 'utf8'), 'one\ntwo\n')
       for (const mode of core.EDIT_MODES) {
         assert.equal(core.EDIT_MODE_STRATEGIES[mode].renderStreamingFallback({}, theme), '')
         assert.match(core.EDIT_MODE_STRATEGIES[mode].renderStreamingFallback({ input: 'arrived' }, theme), /arrived/)

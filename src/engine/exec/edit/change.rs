@@ -18,6 +18,14 @@ pub struct Plan {
     pub preview: Option<String>,
 }
 
+impl Plan {
+    /// A text takes the place of all there is.
+    pub(super) fn of_whole_text(old: &str, new: &str) -> Self {
+        let splice = Splice { range: 0..old.len(), new: new.as_bytes().to_vec().into() };
+        Self { splices: vec![splice], ..Self::default() }
+    }
+}
+
 /// Something that went well but not as the caller may think.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Warning {

@@ -4,16 +4,20 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::hashline;
+use super::change::{DiffStyle, Plan};
+use super::locate::Tolerance;
 use super::mode::Mode;
+use super::notebook::Notebook;
 use super::partial::{self, OpenText};
-use super::rehearsal::MAX_BYTES;
-use super::{Plan, replace};
+use super::patch::{self, Operation};
+use super::rehearsal::{MAX_BYTES, Wanted, is_notebook, resolve};
+use super::{hashline, replace};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
+use crate::engine::exec::guard::refuse_generated;
 use crate::engine::exec::{Context, parse_value};
 use crate::engine::files;
-use crate::engine::text::{Document, numbered_diff, numbered_diff_of_texts};
+use crate::engine::text::{Document, Splice, numbered_diff, unified_diff};
 
 /// What would become of one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -34,13 +38,23 @@ pub struct FilePreview {
 
 /// What arguments, given as JSON text that may lack its end, would do. Empty while nothing can be told.
 pub fn preview(arguments: &str, context: &Context, cancel: &CancelToken) -> Result<Vec<FilePreview>> {
+    let reader = Reader { context, cancel };
     match Mode::of(context)? {
         Mode::Hashline => match partial::read(arguments, 1, OpenText::Keep) {
-            (value, true) => whole_hashline(&value, context, cancel),
-            (value, false) => Ok(arriving_hashline(&value)),
+            (value, true) => reader.whole_hashline(&value),
+            (value, false) => Ok(arriving_lines(&value, |input| {
+                let whole = input.rfind('\n').map_or("", |end| &input[..end]);
+                hashline::arriving(whole, value.get("path").and_then(Value::as_str))
+            })),
         },
-        Mode::Replace => first_replacement(&partial::read(arguments, 2, OpenText::Drop).0, context, cancel),
-        mode => Err(ToolError::Unsupported {
+        Mode::Replace => reader.first_replacement(&partial::read(arguments, 2, OpenText::Drop).0),
+        Mode::Patch => reader.first_entry(arguments),
+        Mode::ApplyPatch => match partial::read(arguments, 1, OpenText::Keep) {
+            (value, true) => reader.envelope(&value),
+            (value, false) => Ok(arriving_lines(&value, patch::arriving)),
+        },
+        // What keys do shows in the view of the call before; carried out twice they would do it twice.
+        mode @ Mode::Vim => Err(ToolError::Unsupported {
             feature: format!("previews of edit mode `{}`", mode.name()),
             path: None,
         }),
@@ -48,109 +62,185 @@ pub fn preview(arguments: &str, context: &Context, cancel: &CancelToken) -> Resu
 }
 
 /// The new lines by file, as far as they are whole.
-fn arriving_hashline(arguments: &Value) -> Vec<FilePreview> {
-    let text = |name: &str| arguments.get(name).and_then(Value::as_str);
-    let input = text("input").unwrap_or_default();
-    let whole = input.rfind('\n').map_or("", |end| &input[..end]);
-    hashline::arriving(whole, text("path"))
+fn arriving_lines<'v>(
+    arguments: &'v Value,
+    lines: impl FnOnce(&'v str) -> Vec<(&'v str, String)>,
+) -> Vec<FilePreview> {
+    let input = arguments.get("input").and_then(Value::as_str).unwrap_or_default();
+    lines(input)
         .into_iter()
         .map(|(path, diff)| FilePreview { path: path.to_owned(), diff: Some(diff), ..FilePreview::default() })
         .collect()
 }
 
-fn whole_hashline(arguments: &Value, context: &Context, cancel: &CancelToken) -> Result<Vec<FilePreview>> {
-    let Ok(options) = parse_value::<hashline::Options>(arguments) else { return Ok(Vec::new()) };
-    let input = match hashline::parse(&options.input, options.path.as_deref()) {
-        Ok(input) => input,
-        Err(error) => {
-            let path =
-                error.fields()["path"].as_str().or(options.path.as_deref()).unwrap_or_default().to_owned();
-            return Ok(vec![FilePreview { path, error: Some(error.to_string()), ..FilePreview::default() }]);
-        }
-    };
-    let previews = input.sections.iter().map(|section| {
-        of_file(section.path, context, cancel, |found| match found {
-            None if section.makes_file() => {
-                Ok(numbered_diff_of_texts(b"", section.new_text().as_bytes()).into())
-            }
-            None => Err(ToolError::PathNotFound { path: section.path.to_owned() }),
-            Some(Found { document, path, shown }) => {
-                let plan = hashline::plan_in_session(document.text(), section, path, shown, context)?;
-                Ok(numbered_diff(document.text().as_bytes(), &plan.splices).into())
-            }
-        })
-    });
-    previews.collect()
+fn refused(path: &str, error: &ToolError) -> FilePreview {
+    FilePreview { path: path.to_owned(), error: Some(error.to_string()), ..FilePreview::default() }
 }
 
-/// The first edit alone: most calls have no other, and each would have to wait for the ones before it.
-fn first_replacement(arguments: &Value, context: &Context, cancel: &CancelToken) -> Result<Vec<FilePreview>> {
-    let Ok(mut options) = parse_value::<replace::Options>(arguments) else { return Ok(Vec::new()) };
-    options.edits.truncate(1);
-    if options.edits.is_empty() {
-        return Ok(Vec::new());
-    }
-    let preview = of_file(&options.path, context, cancel, |found| {
-        let Some(Found { document, shown, .. }) = found else {
-            return Err(ToolError::PathNotFound { path: options.path.clone() });
-        };
-        let Plan { splices, .. } = replace::plan(&options, document, shown, context, cancel)?;
-        Ok(numbered_diff(document.text().as_bytes(), &splices).into())
-    });
-    Ok(vec![preview?])
-}
-
-/// A file as it is on the disk.
+/// A file as it is on the disk; a notebook as its cells.
 struct Found<'a> {
     document: &'a Document<'a>,
     path: &'a std::path::Path,
     shown: &'a str,
 }
 
-/// Shows what is made of a file, or of its absence.
-fn of_file(
-    path: &str,
-    context: &Context,
-    cancel: &CancelToken,
-    show: impl FnOnce(Option<&Found>) -> Result<FilePreview>,
-) -> Result<FilePreview> {
-    cancel.check()?;
-    let read = || -> Result<(String, FilePreview)> {
-        let resolved = match files::resolve_existing(path, &context.cwd, context.home.as_deref()) {
+/// Plans what a call would do to the files on the disk.
+struct Reader<'c> {
+    context: &'c Context,
+    cancel: &'c CancelToken,
+}
+
+impl Reader<'_> {
+    fn whole_hashline(&self, arguments: &Value) -> Result<Vec<FilePreview>> {
+        let Ok(options) = parse_value::<hashline::Options>(arguments) else { return Ok(Vec::new()) };
+        let input = match hashline::parse(&options.input, options.path.as_deref()) {
+            Ok(input) => input,
+            Err(error) => {
+                let fields = error.fields();
+                let path = fields["path"].as_str().or(options.path.as_deref()).unwrap_or_default();
+                return Ok(vec![refused(path, &error)]);
+            }
+        };
+        let previews = input.sections.iter().map(|section| {
+            self.of_file(Wanted::Existing(section.path), DiffStyle::Numbered, |found| match found {
+                None if section.makes_file() => Ok(Plan::of_whole_text("", &section.new_text())),
+                None => Err(ToolError::PathNotFound { path: section.path.to_owned() }),
+                Some(Found { document, path, shown }) => {
+                    hashline::plan_in_session(document.text(), section, path, shown, self.context)
+                }
+            })
+        });
+        previews.collect()
+    }
+
+    /// The first edit alone: most calls have no other, and each would have to wait for the ones before it.
+    fn first_replacement(&self, arguments: &Value) -> Result<Vec<FilePreview>> {
+        let Ok(mut options) = parse_value::<replace::Options>(arguments) else { return Ok(Vec::new()) };
+        options.edits.truncate(1);
+        if options.edits.is_empty() {
+            return Ok(Vec::new());
+        }
+        let preview = self.of_file(Wanted::Existing(&options.path), DiffStyle::Numbered, |found| {
+            let Some(Found { document, shown, .. }) = found else {
+                return Err(ToolError::PathNotFound { path: options.path.clone() });
+            };
+            replace::plan(&options, document, shown, self.context, self.cancel)
+        });
+        Ok(vec![preview?])
+    }
+
+    /// The first entry of mode `patch`, for the same reason; while its diff arrives, the hunks that are whole.
+    fn first_entry(&self, arguments: &str) -> Result<Vec<FilePreview>> {
+        let whole = partial::read(arguments, 2, OpenText::Drop).0;
+        if whole.get("path").is_none() {
+            return Ok(Vec::new());
+        }
+        if let Ok(options) = parse_value::<patch::Options>(&whole)
+            && let Some(edit) = options.edits.first()
+        {
+            return self
+                .operation(&options.path, patch::operation(0, edit, &options.path))
+                .map(|one| vec![one]);
+        }
+        let arriving = partial::read(arguments, 3, OpenText::Keep).0;
+        let Ok(options) = parse_value::<patch::Options>(&arriving) else { return Ok(Vec::new()) };
+        let Some(mut edit) = options.edits.into_iter().next() else { return Ok(Vec::new()) };
+        edit.diff = edit.diff.map(|diff| patch::whole_hunks(&diff).to_owned());
+        edit.rename = None;
+        let preview = self.operation(&options.path, patch::operation(0, &edit, &options.path))?;
+        // What is wrong may still be put right by what has not arrived.
+        Ok(Vec::from_iter(Some(preview).filter(|preview| preview.error.is_none())))
+    }
+
+    /// The first operation on each path: those that follow would have to wait for it.
+    fn envelope(&self, arguments: &Value) -> Result<Vec<FilePreview>> {
+        let Ok(options) = parse_value::<patch::ApplyOptions>(arguments) else { return Ok(Vec::new()) };
+        let mut operations = match patch::operations(&options.input) {
+            Ok(operations) => operations,
+            Err(error) => return Ok(vec![refused("", &error)]),
+        };
+        let mut seen = std::collections::HashSet::new();
+        operations.retain(|(path, _)| seen.insert(path.clone()));
+        operations.into_iter().map(|(path, operation)| self.operation(&path, Ok(operation))).collect()
+    }
+
+    fn operation(&self, path: &str, operation: Result<Operation>) -> Result<FilePreview> {
+        let (operation, tolerance) = match (operation, Tolerance::of(self.context)) {
+            (Ok(operation), Ok(tolerance)) => (operation, tolerance),
+            (Err(error), _) | (_, Err(error)) => return Ok(refused(path, &error)),
+        };
+        let wanted = match operation {
+            Operation::Add { .. } => Wanted::New(path),
+            _ => Wanted::Existing(path),
+        };
+        self.of_file(wanted, DiffStyle::Unified, |found| {
+            let (text, shown) =
+                found.map_or((None, path), |found| (Some(found.document.text()), found.shown));
+            patch::plan_operation(text, &operation, tolerance, shown, self.cancel)
+        })
+    }
+
+    /// Shows what is planned for a file, or for its absence.
+    fn of_file(
+        &self,
+        wanted: Wanted,
+        style: DiffStyle,
+        plan: impl FnOnce(Option<&Found>) -> Result<Plan>,
+    ) -> Result<FilePreview> {
+        self.cancel.check()?;
+        let (Wanted::Existing(path) | Wanted::New(path)) = wanted;
+        match self.planned(wanted, style, plan) {
+            Ok(preview) => Ok(preview),
+            Err(error @ ToolError::Aborted { .. }) => Err(error),
+            Err(error) => Ok(refused(path, &error)),
+        }
+    }
+
+    fn planned(
+        &self,
+        wanted: Wanted,
+        style: DiffStyle,
+        plan: impl FnOnce(Option<&Found>) -> Result<Plan>,
+    ) -> Result<FilePreview> {
+        let (Wanted::Existing(path) | Wanted::New(path)) = wanted;
+        let resolved = match resolve(wanted, self.context) {
             Ok(resolved) => resolved,
-            Err(ToolError::PathNotFound { .. }) => return Ok((path.to_owned(), show(None)?)),
+            Err(ToolError::PathNotFound { .. }) => {
+                return Ok(shown_as(path, "", &plan(None)?.splices, style));
+            }
             Err(error) => return Err(error),
         };
-        let shown = files::display_path(&resolved, &context.cwd);
-        if resolved.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb")) {
-            return Err(ToolError::Unsupported {
-                feature: "previews of notebooks".into(),
-                path: Some(shown),
-            });
-        }
+        let shown = files::display_path(&resolved, &self.context.cwd);
         let bytes = match files::read_regular(&resolved, &shown, MAX_BYTES) {
             Ok((bytes, _)) => bytes,
-            Err(ToolError::PathNotFound { .. }) => return Ok((shown, show(None)?)),
+            Err(ToolError::PathNotFound { .. }) => {
+                return Ok(shown_as(&shown, "", &plan(None)?.splices, style));
+            }
             Err(error) => return Err(error),
         };
+        refuse_generated(&resolved, &shown, &bytes, &self.context.settings)?;
+        let notebook = is_notebook(&resolved).then(|| Notebook::parse(&bytes, &shown)).transpose()?;
+        let view = notebook.as_ref().map_or(&*bytes, |notebook| notebook.view().as_bytes());
         let document =
-            Document::new(&bytes).map_err(|reason| ToolError::NotText { path: shown.clone(), reason })?;
-        let preview = show(Some(&Found { document: &document, path: &resolved, shown: &shown }))?;
-        Ok((shown, preview))
-    };
-    match read() {
-        Ok((shown, preview)) => Ok(FilePreview { path: shown, ..preview }),
-        Err(error @ ToolError::Aborted { .. }) => Err(error),
-        Err(error) => Ok(FilePreview {
-            path: path.to_owned(),
-            error: Some(error.to_string()),
-            ..FilePreview::default()
-        }),
+            Document::new(view).map_err(|reason| ToolError::NotText { path: shown.clone(), reason })?;
+        let Plan { splices, .. } =
+            plan(Some(&Found { document: &document, path: &resolved, shown: &shown }))?;
+        if let Some(notebook) = &notebook {
+            notebook.apply(&document.place(&splices))?;
+        }
+        Ok(shown_as(&shown, document.text(), &splices, style))
     }
 }
 
-impl From<crate::engine::text::NumberedDiff> for FilePreview {
-    fn from(diff: crate::engine::text::NumberedDiff) -> Self {
-        Self { diff: Some(diff.text), first_changed_line: diff.first_changed_line, ..Self::default() }
+fn shown_as(path: &str, text: &str, splices: &[Splice], style: DiffStyle) -> FilePreview {
+    let diff = match style {
+        DiffStyle::Numbered => numbered_diff(text.as_bytes(), splices),
+        DiffStyle::Unified => unified_diff(text.as_bytes(), splices),
+    };
+    FilePreview {
+        path: path.to_owned(),
+        diff: Some(diff.text),
+        first_changed_line: diff.first_changed_line,
+        error: None,
     }
 }

@@ -407,7 +407,8 @@ impl<'c> Rehearsal<'c> {
     }
 }
 
-fn resolve(wanted: Wanted, context: &Context) -> Result<PathBuf> {
+/// Where a name leads, and whether the call may change what is there.
+pub(super) fn resolve(wanted: Wanted, context: &Context) -> Result<PathBuf> {
     let path = match wanted {
         Wanted::Existing(path) => files::resolve_existing(path, &context.cwd, context.home.as_deref())?,
         Wanted::New(path) if path.ends_with('/') => {
@@ -422,7 +423,7 @@ fn resolve(wanted: Wanted, context: &Context) -> Result<PathBuf> {
 }
 
 /// A notebook is shown as cells, so a change of its raw JSON is not what the caller means.
-fn is_notebook(path: &Path) -> bool {
+pub(super) fn is_notebook(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb"))
 }
 

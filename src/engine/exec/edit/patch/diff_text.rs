@@ -102,7 +102,8 @@ const METADATA: [&str; 12] = [
     "diff --git ",
 ];
 
-const END_OF_FILE: &str = "*** End of File";
+/// Stands below the last hunk of a file.
+pub const END_OF_FILE: &str = "*** End of File";
 
 struct Reader<'p> {
     lines: Vec<&'p str>,

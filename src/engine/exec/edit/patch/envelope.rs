@@ -72,16 +72,26 @@ pub enum Fault {
 
 /// Takes an envelope apart.
 pub fn read(input: &str) -> Result<Vec<Section>, Fault> {
+    sections(input, false)
+}
+
+/// The same, where the end of the envelope and the lines of an update may be missing.
+pub fn read_open(input: &str) -> Result<Vec<Section>, Fault> {
+    sections(input, true)
+}
+
+fn sections(input: &str, is_open: bool) -> Result<Vec<Section>, Fault> {
     let input = unify_breaks(input);
     let lines = unwrap(&input);
     let shown = |line: Option<&&str>| line.map_or("", |line| line.trim()).to_owned();
     if lines.first().is_none_or(|line| line.trim() != BEGIN) {
         return Err(Fault::MissingBegin { first: shown(lines.first()) });
     }
-    if lines.len() < 2 || lines.last().is_none_or(|line| line.trim() != END) {
+    let is_ended = lines.len() > 1 && lines.last().is_some_and(|line| line.trim() == END);
+    if !is_ended && !is_open {
         return Err(Fault::MissingEnd { last: shown(lines.last()) });
     }
-    let mut reader = Reader { at: 1, end: lines.len() - 1, lines };
+    let mut reader = Reader { at: 1, end: lines.len() - usize::from(is_ended), lines, is_open };
     let mut sections = Vec::new();
     while let Some(line) = reader.line() {
         if line.trim().is_empty() {
@@ -90,7 +100,7 @@ pub fn read(input: &str) -> Result<Vec<Section>, Fault> {
             sections.push(reader.section()?);
         }
     }
-    if sections.is_empty() { Err(Fault::Empty) } else { Ok(sections) }
+    if sections.is_empty() && !is_open { Err(Fault::Empty) } else { Ok(sections) }
 }
 
 /// CRLF as LF: a CR would end up in files and in their names.
@@ -138,6 +148,7 @@ struct Reader<'p> {
     lines: Vec<&'p str>,
     at: usize,
     end: usize,
+    is_open: bool,
 }
 
 impl<'p> Reader<'p> {
@@ -178,7 +189,7 @@ impl<'p> Reader<'p> {
         while self.line().is_some_and(|line| !starts_section(line)) {
             self.at += 1;
         }
-        if self.at == start {
+        if self.at == start && !self.is_open {
             return Err(Fault::EmptyUpdate { line: start + 1, path: path.to_owned() });
         }
         Ok(Operation::Update { rename, diff: self.lines[start..self.at].join("\n"), offset: start })

@@ -17,6 +17,7 @@ mod lone;
 mod numbers;
 mod place;
 mod plan;
+mod preview;
 mod refuse;
 mod run;
 mod seek;
@@ -24,7 +25,9 @@ mod sheet;
 mod variants;
 
 pub use diff_text::bare;
-pub use run::{ApplyOptions, Options, apply, dry_run, run};
+pub use envelope::Operation;
+pub use preview::{arriving, plan_operation, whole_hunks};
+pub use run::{ApplyOptions, Edit, Options, apply, dry_run, operation, run};
 
 use std::borrow::Cow;
 
@@ -51,6 +54,16 @@ pub fn plan_diff(
     let planned = plan::plan(&sheet, &hunks, tolerance);
     cancel.check()?;
     planned.map_err(|refusal| refuse::refusal(path, &sheet, tolerance, refusal))
+}
+
+/// The operations of an envelope that has arrived: its end may still be missing, and an update without lines is none
+/// yet.
+pub fn operations(input: &str) -> Result<Vec<(String, Operation)>> {
+    let sections = envelope::read_open(input).map_err(refuse::envelope_fault)?;
+    let is_empty =
+        |operation: &Operation| matches!(operation, Operation::Update { diff, .. } if diff.is_empty());
+    let sections = sections.into_iter().filter(|section| !is_empty(&section.operation));
+    Ok(sections.map(|section| (section.path, section.operation)).collect())
 }
 
 /// The operations of an envelope, each as an entry of mode `patch` with its path.

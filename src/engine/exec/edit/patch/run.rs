@@ -152,7 +152,8 @@ enum Work {
     },
 }
 
-fn entry<'o>(at: usize, edit: &'o Edit, name: usize, path: &str, names: &mut Names<'o>) -> Result<Entry> {
+/// What an entry of mode `patch`, number `at` of its call, does to the file `path`.
+pub fn operation(at: usize, edit: &Edit, path: &str) -> Result<Operation> {
     if edit.op != EditOp::Update && edit.rename.is_some() {
         return Err(ToolError::argument(format!("edits[{at}].rename"), "only an update can rename a file"));
     }
@@ -160,13 +161,21 @@ fn entry<'o>(at: usize, edit: &'o Edit, name: usize, path: &str, names: &mut Nam
         let filled = edit.diff.clone().filter(|diff| !diff.is_empty());
         filled.ok_or_else(|| missing_diff(path, op))
     };
-    let work = match edit.op {
-        EditOp::Create => Work::Create { text: new_text(&diff("create")?) },
-        EditOp::Delete => Work::Delete,
-        EditOp::Update => Work::Update {
-            diff: diff("update")?,
+    Ok(match edit.op {
+        EditOp::Create => Operation::Add { text: new_text(&diff("create")?) },
+        EditOp::Delete => Operation::Delete,
+        EditOp::Update => Operation::Update { diff: diff("update")?, rename: edit.rename.clone(), offset: 0 },
+    })
+}
+
+fn entry<'o>(at: usize, edit: &'o Edit, name: usize, path: &str, names: &mut Names<'o>) -> Result<Entry> {
+    let work = match operation(at, edit, path)? {
+        Operation::Add { text } => Work::Create { text },
+        Operation::Delete => Work::Delete,
+        Operation::Update { diff, offset, .. } => Work::Update {
+            diff,
             rename: edit.rename.as_ref().map(|rename| (names.add(rename, Wanted::New), rename.clone())),
-            offset: 0,
+            offset,
         },
     };
     Ok(Entry { name, work })

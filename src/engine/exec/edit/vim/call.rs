@@ -12,6 +12,7 @@ use super::diff::plain_diff;
 use super::editor::{Editor, Leaving};
 use super::steps::{Step, StepFault, run_steps};
 use super::view::{HEIGHT, LOOK};
+use super::work::Work;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::edit::{DiffStyle, Plan, Rehearsal, Wanted};
@@ -72,14 +73,16 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     let shown = rehearsal.shown(0).to_owned();
     let disk = text_of(&mut rehearsal)?;
     let mut editor = loaded(held.as_ref(), disk.as_deref());
+    editor.work = Work::new(cancel);
     editor.name.clone_from(&shown);
     editor.view.resize(if steps.is_empty() { LOOK } else { HEIGHT });
     editor.view.follow(editor.cursor.line, editor.buffer.len());
     let before = editor.buffer.text();
     let mark = editor.buffer.history_mark();
     let pause = options.pause.unwrap_or(false);
-    run_steps(&mut editor, steps, pause)
-        .and_then(|()| load_again(&mut editor, disk.as_deref()))
+    let ran = run_steps(&mut editor, steps, pause);
+    cancel.check()?;
+    ran.and_then(|()| load_again(&mut editor, disk.as_deref()))
         .map_err(|fault| told(fault, &editor, &shown))?;
     if editor.buffer.history_mark() != mark {
         editor.view.recenter(editor.cursor.line, editor.buffer.len());

@@ -1,6 +1,6 @@
 //! The editor of one file: text, cursor, mode, and what it remembers from key to key.
 
-use super::buffer::{Buffer, Position};
+use super::buffer::{Buffer, Line, Position};
 use super::cells;
 use super::fault::{FaultKind, Run, fault};
 use super::insert::Insert;
@@ -12,6 +12,7 @@ use super::register::Registers;
 use super::substitute::Substitution;
 use super::view::View;
 use super::visual::{Selected, Visual};
+use super::work::Work;
 
 /// What keys mean at the moment.
 #[derive(Debug, Clone)]
@@ -75,6 +76,7 @@ pub struct Editor {
     pub(super) substitution: Option<Substitution>,
     pub(super) view: View,
     pub(super) leaving: Leaving,
+    pub(super) work: Work,
     /// Somebody else changed the file since it was loaded.
     pub(super) disk_differs: bool,
     /// The last line that was entered, and what was said of it.
@@ -109,6 +111,7 @@ impl Editor {
             substitution: None,
             view: View::default(),
             leaving: Leaving::default(),
+            work: Work::default(),
             disk_differs: false,
             last_line: None,
             status: None,
@@ -154,6 +157,7 @@ impl Editor {
     }
 
     fn step(&mut self, keys: &mut Keys) -> Run<()> {
+        self.work.next_key()?;
         match &self.mode {
             Mode::Normal => self.normal_command(keys)?,
             Mode::Insert(_) => self.insert_key(keys)?,
@@ -203,7 +207,10 @@ impl Editor {
 
     /// Replaces whole lines.
     pub fn replace_lines(&mut self, range: std::ops::Range<usize>, new: Vec<String>) {
-        let new = new.into_iter().map(super::buffer::Line::from).collect();
+        let new: Vec<Line> = new.into_iter().map(Line::from).collect();
+        let moves_the_rest = new.len() != range.len();
+        let rest = if moves_the_rest { self.buffer.len() - range.start } else { 0 };
+        self.work.add(new.iter().map(|line| line.len()).sum::<usize>() + rest * size_of::<Line>());
         self.buffer.replace(range, new, self.cursor);
     }
 

@@ -4,7 +4,7 @@ use super::buffer::Position;
 use super::editor::{Editor, Want};
 use super::fault::{FaultKind, Run, fault};
 use super::operator::{Manner, Operator};
-use super::pattern::{Haystack, Pattern};
+use super::pattern::Pattern;
 use super::region::{Region, Shape};
 use super::register::{Registers, Text};
 use super::search::split_at_delimiter;
@@ -174,7 +174,7 @@ impl Editor {
         let Some((pattern, _)) = &self.search else {
             return fault(FaultKind::NoPrevious, "nothing was searched for before");
         };
-        let haystack = Haystack::of(&self.buffer);
+        let haystack = self.haystack();
         let from =
             if forward { Position::new(base, self.buffer.line(base).len()) } else { Position::new(base, 0) };
         match haystack.search(pattern, from, forward)? {
@@ -364,7 +364,7 @@ impl Editor {
         let (first, last) =
             if range.given == 0 { (0, self.buffer.last()) } else { (range.first, range.last) };
         let mut hit = vec![false; last - first + 1];
-        let haystack = Haystack::of(&self.buffer);
+        let haystack = self.haystack();
         let mut at = haystack.offset(Position::new(first, 0));
         while let Some((start, _)) = haystack.find(pattern, at)? {
             let line = haystack.position(start).line;

@@ -5,9 +5,9 @@ use super::cells;
 use super::editor::{Editor, Mode, Repeat, Want};
 use super::fault::{FaultKind, Run, fault};
 use super::keys::{Key, Keys, Place};
-use super::put::check_size;
 use super::visual::Selected;
 use super::walk::Walk;
+use super::work::check_size;
 
 /// How an insert begins.
 #[derive(Debug, Clone, Default)]
@@ -72,6 +72,7 @@ impl Editor {
     /// One key of insert mode.
     pub fn insert_key(&mut self, keys: &mut Keys) -> Run<()> {
         let Some(key) = keys.next(Place::Insert)? else { return Ok(()) };
+        self.work.next_key()?;
         if key == Key::Ctrl('o') {
             return self.one_command(keys);
         }
@@ -260,16 +261,7 @@ impl Editor {
         let count = insert.opening.count;
         if count > 1 && !insert.moved {
             check_size(insert.typed.len() + 1, count)?;
-            let typed = insert.typed.clone();
-            for _ in 1..count {
-                if insert.opening.opens_line {
-                    self.open_line(self.cursor.line + 1);
-                    insert.start = self.cursor;
-                }
-                for key in &typed {
-                    self.type_key(*key, &mut insert)?;
-                }
-            }
+            self.type_again(&mut insert, count - 1)?;
         }
         if self.cursor.col > 0 {
             self.cursor.col = cells::prev(self.current_line(), self.cursor.col);
@@ -282,6 +274,31 @@ impl Editor {
         Ok(())
     }
 
+    /// Types what was typed, so many times.
+    fn type_again(&mut self, insert: &mut Insert, times: usize) -> Run<()> {
+        let is_plain = !insert.opening.opens_line && !insert.opening.replaces;
+        if let Some(text) = text_of(&insert.typed).filter(|_| is_plain) {
+            // In one go: character by character the rest of the line would be moved each time.
+            if !text.is_empty() {
+                self.cursor = self.replace_between(self.cursor, self.cursor, &text.repeat(times));
+            }
+            return Ok(());
+        }
+        let typed = insert.typed.clone();
+        for _ in 0..times {
+            self.work.next_key()?;
+            if insert.opening.opens_line {
+                self.open_line(self.cursor.line + 1);
+                insert.start = self.cursor;
+            }
+            for key in &typed {
+                self.work.next_key()?;
+                self.type_key(*key, insert)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Makes an empty line before line `at` and puts the cursor there.
     pub fn open_line(&mut self, at: usize) {
         // The empty line of an empty file becomes a real one.
@@ -291,4 +308,14 @@ impl Editor {
         self.replace_lines(at..at, vec![String::new()]);
         self.cursor = Position::new(at, 0);
     }
+}
+
+/// The text that keys type; none if one of them does something else.
+fn text_of(keys: &[Key]) -> Option<String> {
+    let character = |key: &Key| match key {
+        Key::Char(character) => Some(*character),
+        Key::Enter => Some('\n'),
+        _ => None,
+    };
+    keys.iter().map(character).collect()
 }

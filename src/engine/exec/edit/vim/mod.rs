@@ -34,6 +34,7 @@ mod undo;
 mod view;
 mod visual;
 mod walk;
+mod work;
 
 pub use call::{Options, run};
 pub use editor::Editor;

@@ -59,6 +59,11 @@ impl Haystack {
         Self { text, starts }
     }
 
+    /// Bytes of the text.
+    pub fn len(&self) -> usize {
+        self.text.len()
+    }
+
     /// All of it.
     pub fn text(&self) -> &str {
         &self.text

@@ -3,19 +3,9 @@
 use super::buffer::Position;
 use super::cells;
 use super::editor::{Editor, Want};
-use super::fault::{FaultKind, Run, fault};
+use super::fault::Run;
 use super::register::Text;
-
-/// Bytes that one command may put or repeat.
-const MOST_BYTES: usize = 16 * 1024 * 1024;
-
-/// Refuses to make a text that no one can mean.
-pub fn check_size(bytes: usize, count: usize) -> Run<()> {
-    if bytes.saturating_mul(count) > MOST_BYTES {
-        return fault(FaultKind::UnsupportedCommand, format!("the count {count} would make too much text"));
-    }
-    Ok(())
-}
+use super::work::check_size;
 
 impl Editor {
     /// `p` and `P`.

@@ -58,15 +58,31 @@ impl Editor {
         self.search_for(pattern, *forward == same_direction, self.cursor, count)
     }
 
-    fn search_for(&self, pattern: &Pattern, forward: bool, from: Position, count: usize) -> Run<Position> {
+    /// The text as one piece.
+    pub fn haystack(&self) -> Haystack {
         let haystack = Haystack::of(&self.buffer);
-        let mut at = from;
-        for _ in 0..count.min(MOST) {
+        self.work.add(haystack.len());
+        haystack
+    }
+
+    fn search_for(&self, pattern: &Pattern, forward: bool, from: Position, count: usize) -> Run<Position> {
+        let haystack = self.haystack();
+        let (mut at, mut left, mut done) = (from, count.min(MOST), 0);
+        let mut first = None;
+        while left > 0 {
             let Some(found) = haystack.search(pattern, at, forward)? else {
                 let reason = format!("`{}` does not occur", pattern.source);
                 return fault(FaultKind::PatternNotFound, reason);
             };
+            // Once around the file, whole rounds lead nowhere.
+            match first {
+                None => first = Some(found),
+                Some(first) if first == found => left = (left - 1) % done + 1,
+                Some(_) => {}
+            }
             at = found;
+            left -= 1;
+            done += 1;
         }
         Ok(at)
     }

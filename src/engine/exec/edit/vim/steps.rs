@@ -23,6 +23,7 @@ pub type StepFault = (Fault, Option<KeyLocation>);
 
 /// Carries out all steps. With `pause` an insert may stay open at the end.
 pub fn run_steps(editor: &mut Editor, steps: &[Step], pause: bool) -> Result<(), StepFault> {
+    editor.work.restart();
     let order: Vec<&Step> =
         if are_ascending(steps) { steps.iter().rev().collect() } else { steps.iter().collect() };
     for (index, step) in order.iter().enumerate() {

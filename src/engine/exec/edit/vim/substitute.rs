@@ -86,7 +86,7 @@ impl Editor {
             self.join(first, count, false);
             return Ok(());
         }
-        let haystack = Haystack::of(&self.buffer);
+        let haystack = self.haystack();
         let found = replace_all(&haystack, &substitution, first, last)?;
         self.substitution = Some(substitution);
         let Some(replaced) = found else {

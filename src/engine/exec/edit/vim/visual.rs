@@ -11,6 +11,7 @@ use super::normal::{Prefix, case_of, operator_of, unknown};
 use super::object::object;
 use super::operator::{Case, Manner, Operator};
 use super::region::{Region, Shape};
+use super::work::check_size;
 
 /// What is selected.
 #[derive(Debug, Clone)]
@@ -170,6 +171,9 @@ impl Editor {
                     _ => Operator::Delete,
                 };
                 let region = if takes_lines { Region { shape: Shape::Lines, ..region } } else { region };
+                if let Operator::Shift { right: true } = operator {
+                    check_size(region.end.line - region.start.line + 1, manner.steps)?;
+                }
                 self.operate(operator, region, manner);
                 if operator == Operator::Yank {
                     return Ok(());
