@@ -112,7 +112,8 @@ fn who_does_not_look_stops_the_command_and_who_does_sees_every_byte() {
     let result = start(&json!({"command": command, "pty": true, "timeout": 1}), Lease::new(&console));
     assert!(matches!(result, Err(ToolError::Timeout { .. })), "{result:?}");
     let waiting = console.take().unwrap().len();
-    assert!((1 << 20..(1 << 20) + 300_000).contains(&waiting), "{waiting}");
+    // All of it is ready in a moment; without a limit it would be here.
+    assert!(waiting < (1 << 20) + 300_000, "{waiting}");
     let seen = run(&json!({"command": command, "pty": true}), |_, _| {});
     assert!(seen.result.unwrap().text.ends_with("end\n"));
     assert_eq!(seen.screen.bytes().filter(|byte| *byte == b'x').count(), 3_000_000);
