@@ -314,11 +314,12 @@ fn papers_nested_beyond_reason_are_survived() {
     let hidden = format!("BT {} TJ ET", "[(])".repeat(300_000));
     check_fails("hidden.pdf", &pdf_of(hidden.as_bytes(), "", &[]), ".pdf", "nested too deep");
     // Pictures hold any bytes.
+    let pixels = deflated(&vec![b'<'; 90_000], true);
     let picture = format!(
         "<< /Type /XObject /Subtype /Image /Width 300 /Height 300 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode /Length {} >>\nstream\n",
-        deflated(&[b'<'; 90_000], true).len()
+        pixels.len()
     );
-    let picture = [picture.as_bytes(), &deflated(&[b'<'; 90_000], true), b"\nendstream"].concat();
+    let picture = [picture.as_bytes(), &pixels, b"\nendstream"].concat();
     let data = pdf_of(b"BT /F1 24 Tf 72 700 Td (see [1] for 50%) Tj ET", "", &[picture]);
     let text = document("picture.pdf", &data);
     assert!(text.contains("for 50%"), "{text}");
@@ -334,9 +335,13 @@ fn papers_nested_beyond_reason_are_survived() {
     document("cycle.pdf", &cycle);
 }
 
+fn hexadecimal(data: &[u8]) -> String {
+    data.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
+}
+
 /// The same bytes in the ways that a PDF may hold them: a filter and what it decodes.
 fn encodings(data: &[u8]) -> Vec<(String, Vec<u8>)> {
-    let hex: String = data.iter().map(|byte| format!("{byte:02x}")).collect();
+    let hex = hexadecimal(data);
     let runs: Vec<u8> = data
         .chunks(128)
         .flat_map(|chunk| [&[u8::try_from(chunk.len() - 1).unwrap()], chunk].concat())
@@ -356,7 +361,7 @@ fn encodings(data: &[u8]) -> Vec<(String, Vec<u8>)> {
         ("/Filter /ASCIIHexDecode", [hex.as_bytes(), b">"].concat()),
         ("/Filter /RunLengthDecode", runs),
         ("/Filter [/ASCIIHexDecode /FlateDecode]", {
-            let inner: String = deflated(data, true).iter().map(|byte| format!("{byte:02x}")).collect();
+            let inner = hexadecimal(&deflated(data, true));
             [inner.as_bytes(), b">"].concat()
         }),
         (&with_predictor, deflated(&predicted, true)),

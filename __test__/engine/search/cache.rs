@@ -1,5 +1,7 @@
 //! The session's memory of contents: it changes what is opened and never what is found.
 
+#![expect(clippy::disallowed_methods, reason = "tests change files behind the back of the tool")]
+
 use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;

@@ -272,22 +272,23 @@ pub fn directory(given: &str, context: &Context) -> Result<PathBuf> {
 
 /// Holds a directory that [`directory`] gave.
 fn enter(directory: &Path) -> Result<Pinned> {
-    files::pin(directory).map_err(|error| match ToolError::io(directory.to_string_lossy(), &error) {
-        ToolError::PathNotFound { path } => ToolError::CwdNotFound { path },
-        other => other,
-    })
+    files::pin(directory).map_err(|error| of_cwd(ToolError::io(directory.to_string_lossy(), &error)))
 }
 
-/// An existing directory with its links resolved.
+/// An existing directory with its links resolved. It may go between any two looks at it.
 fn canonical(path: &Path, shown: &str) -> Result<PathBuf> {
-    match files::require_directory(path, shown) {
-        Ok(()) => {
-            let real = path.canonicalize().map_err(|error| ToolError::io(shown, &error))?;
-            files::require_allowed(&real, shown).map(|()| real)
-        }
-        Err(ToolError::PathNotFound { path }) => Err(ToolError::CwdNotFound { path }),
-        Err(ToolError::NotADirectory { path }) => Err(ToolError::CwdNotDirectory { path }),
-        Err(error) => Err(error),
+    let real = files::require_directory(path, shown)
+        .and_then(|()| path.canonicalize().map_err(|error| ToolError::io(shown, &error)))
+        .and_then(|real| files::require_allowed(&real, shown).map(|()| real));
+    real.map_err(of_cwd)
+}
+
+/// What is wrong with a path, as what is wrong with a working directory.
+fn of_cwd(error: ToolError) -> ToolError {
+    match error {
+        ToolError::PathNotFound { path } => ToolError::CwdNotFound { path },
+        ToolError::NotADirectory { path } => ToolError::CwdNotDirectory { path },
+        other => other,
     }
 }
 
