@@ -1226,7 +1226,10 @@ export declare class EditTool implements AgentTool<TypedSchema<EditToolInput>, E
 /** What an edit would do to one file. */
 export interface PerFileDiffPreview {
   path: string
-  /** Numbered lines, in modes `patch` and `apply_patch` in hunks; while the arguments of modes `hashline` and `apply_patch` arrive, the lines they name alone, without numbers. */
+  /**
+   * Numbered lines, in modes `patch` and `apply_patch` in hunks. While the arguments of modes `hashline` and
+   * `apply_patch` arrive, the lines they name alone, without numbers.
+   */
   diff?: string
   firstChangedLine?: number
   /** Why it would do nothing. */

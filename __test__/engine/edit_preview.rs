@@ -85,6 +85,7 @@ fn what_is_wrong_with_a_whole_edit_is_a_text() {
     let tree = tree();
     for (mode, arguments, word) in [
         ("patch", json!({"path": "f.txt", "edits": [{"diff": "@@\n-nowhere\n+x\n"}]}), "f.txt"),
+        ("patch", json!({"path": "f.txt", "edits": [{"diff": "@@\n-b\n+b\n"}]}), "f.txt"),
         ("patch", json!({"path": "gone.txt", "edits": [{"diff": HUNKS}]}), "gone.txt"),
         ("patch", json!({"path": "f.txt", "edits": [{"op": "create", "diff": "x"}]}), "f.txt"),
         ("patch", json!({"path": "f.txt", "edits": [{"op": "update"}]}), "f.txt"),

@@ -110,6 +110,7 @@ fn few_keys_cannot_ask_for_endless_work() {
     // Nothing at all, again and again.
     refused("one\n", "9999999R<Esc>");
     refused("one\ntwo\n", "Vj99999999>");
+    refused("", &format!("3330i{}<Esc>3074457345618258402.", "0".repeat(68)));
 
     let repeated = |keys: &str, expect: &str| {
         let text = run("", keys).expect(keys).text();
@@ -118,6 +119,7 @@ fn few_keys_cannot_ask_for_endless_work() {
     let zeros = "0".repeat(68);
     repeated(&format!("3330i{zeros}<Esc>"), &(zeros.repeat(3330) + "\n"));
     repeated("9999999i<Esc>", "");
+    repeated("3i0<Esc>3074457345618258402u", "");
     repeated("3ia<CR>b<Esc>", "a\nba\nba\nb\n");
 }
 

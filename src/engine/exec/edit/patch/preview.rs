@@ -7,9 +7,11 @@ use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::edit::change::Plan;
 use crate::engine::exec::edit::locate::Tolerance;
+use crate::engine::text::apply_splices;
 
 /// The lines of hunks and of new files by file, in the order of an envelope whose end has not arrived. A line counts
 /// once its break is there.
+#[must_use]
 pub fn arriving(input: &str) -> Vec<(&str, String)> {
     let whole = input.rfind('\n').map_or("", |end| &input[..end]);
     let mut files: Vec<(&str, String)> = Vec::new();
@@ -29,6 +31,7 @@ pub fn arriving(input: &str) -> Vec<(&str, String)> {
 
 /// The hunks of a diff that nothing can be added to any more: those in front of the last header, and a last one that
 /// says it is the end of the file.
+#[must_use]
 pub fn whole_hunks(diff: &str) -> &str {
     let whole = diff.rfind('\n').map_or("", |end| &diff[..end]);
     if whole.trim_end().ends_with(END_OF_FILE) {
@@ -61,8 +64,12 @@ pub fn plan_operation(
         (Operation::Add { text }, None) => Ok(Plan::of_whole_text("", text)),
         (_, None) => Err(ToolError::PathNotFound { path: path() }),
         (Operation::Delete, Some(text)) => Ok(Plan::of_whole_text(text, "")),
-        (Operation::Update { diff, offset, .. }, Some(text)) => {
-            plan_diff(text, diff, tolerance, shown, *offset, cancel)
+        (Operation::Update { diff, offset, rename }, Some(text)) => {
+            let plan = plan_diff(text, diff, tolerance, shown, *offset, cancel)?;
+            if rename.is_none() && apply_splices(text.as_bytes(), &plan.splices) == text.as_bytes() {
+                return Err(ToolError::NoChange { path: path() });
+            }
+            Ok(plan)
         }
     }
 }
