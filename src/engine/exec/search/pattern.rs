@@ -31,9 +31,6 @@ const ESCAPES: &[&str] = &["\\p", "\\P", "\\u", "\\U", "\\x"];
 #[derive(Debug, Clone)]
 pub(super) struct Pattern {
     pub(super) matcher: RegexMatcher,
-    /// The same by the rules of ASCII, which say the same of a text in ASCII: its automaton is far smaller, and a word
-    /// boundary costs nothing.
-    ascii_matcher: Option<RegexMatcher>,
     /// Matches that much and more: without its word boundaries, which make the engine slow beside characters outside of
     /// ASCII. Only where it has any.
     loose_matcher: Option<RegexMatcher>,
@@ -103,9 +100,10 @@ impl Pattern {
     /// Whether anything in some whole lines matches. What only looks like a match is looked at line by line: to take
     /// it for one costs a look at the whole text.
     fn has_match(&self, lines: &[u8]) -> bool {
-        match (&self.ascii_matcher, &self.loose_matcher) {
-            (Some(ascii), _) if lines.is_ascii() => any_line(ascii, lines, |_| true),
-            (_, Some(loose)) => any_line(loose, lines, |line| self.matcher.is_match(line).unwrap_or(true)),
+        match &self.loose_matcher {
+            Some(loose) if !lines.is_ascii() => {
+                any_line(loose, lines, |line| self.matcher.is_match(line).unwrap_or(true))
+            }
             _ => any_line(&self.matcher, lines, |_| true),
         }
     }
@@ -192,20 +190,10 @@ fn compile(text: &str, ignore_case: bool) -> std::result::Result<Pattern, String
     let expression = if across_lines { across() } else { text.to_owned() };
     let matcher = if across_lines { builder.build(&expression) } else { by_line };
     let matcher = matcher.map_err(|error| reason_of(&error))?;
-    let by_ascii = means_ascii(text) && !across_lines;
-    let ascii_matcher = by_ascii.then(|| builder.unicode(false).crlf(true).build(text).ok()).flatten();
     let compiled = (expression.into(), ignore_case);
     let loose = if across_lines { None } else { without_word_boundaries(text, ignore_case) };
     let loose_matcher = loose.and_then(|loose| builder.crlf(true).case_insensitive(false).build(&loose).ok());
-    Ok(Pattern {
-        matcher,
-        ascii_matcher,
-        loose_matcher,
-        multi_line: across_lines,
-        is_ascii: true,
-        literal: None,
-        compiled,
-    })
+    Ok(Pattern { matcher, loose_matcher, multi_line: across_lines, is_ascii: true, literal: None, compiled })
 }
 
 /// Whether a pattern sets the flag `s`, as in `(?s)` and `(?is:…)`.
