@@ -39,9 +39,9 @@ pub struct FileContents {
     /// `create`, `update` or `delete`.
     pub op: &'static str,
     /// Absent: there was no such file, or nobody looked.
-    pub before: Option<Arc<[u8]>>,
+    pub before: Option<Arc<Vec<u8>>>,
     /// Absent: the file is gone, or the caller knows what it gave.
-    pub after: Option<Arc<[u8]>>,
+    pub after: Option<Arc<Vec<u8>>>,
 }
 
 impl Outcome {

@@ -158,11 +158,11 @@ pub fn parse_arguments<T: DeserializeOwned>(json: &str) -> Result<T> {
 }
 
 /// The same for arguments that are read already.
-pub fn parse_value<T: DeserializeOwned>(value: &serde_json::Value) -> Result<T> {
+pub fn parse_value<'v, T: Deserialize<'v>>(value: &'v serde_json::Value) -> Result<T> {
     parse(value)
 }
 
-fn parse<'de, T: DeserializeOwned>(
+fn parse<'de, T: Deserialize<'de>>(
     source: impl serde::Deserializer<'de, Error = serde_json::Error>,
 ) -> Result<T> {
     serde_path_to_error::deserialize(source).map_err(|error| {

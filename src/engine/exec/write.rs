@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::json;
@@ -17,7 +18,7 @@ use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::files::{self, Created, Expected, InPlace, Mark, Stamp, Target};
 use crate::engine::outcome::{FileContents, Notice, Outcome};
-use crate::engine::text::{BOM, Document, has_bom, letters, split_lines};
+use crate::engine::text::{BOM, has_bom, letters, split_lines};
 
 /// Arguments of `write`. Others are ignored.
 #[derive(Debug, Clone, Deserialize)]
@@ -96,10 +97,7 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
 /// The session has seen what it wrote.
 fn remember(path: &Path, bytes: &[u8], context: &Context) {
     let Some(session) = context.session.as_deref().filter(|_| context.has_edit_tool) else { return };
-    match Document::new(bytes) {
-        Ok(document) => session.reads.replace(path, document.text(), Some(Stamp::of_bytes(bytes))),
-        Err(_) => session.reads.forget(path),
-    }
+    session.reads.replace(path, Arc::new(bytes.to_vec()), Some(Stamp::of_bytes(bytes)));
 }
 
 fn add_note(outcome: &mut Outcome, kind: &'static str, text: &str) {

@@ -42,4 +42,6 @@ pub use walk::{
     WalkRules, walk,
 };
 pub use windows::resolve_windows;
-pub use write::{Created, Disk, Expected, FileSystem, InPlace, Repair, Target, Transaction, Writer, Written};
+pub use write::{
+    Created, Disk, Expected, FileSystem, InPlace, Repair, Target, Transaction, Writer, Written, close_after,
+};

@@ -8,10 +8,12 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Shown;
 use crate::engine::files::Stamp;
+use crate::engine::text::Document;
+use crate::engine::text::encoding::looks_binary;
 
 /// Paths that are remembered.
 const PATHS: usize = 30;
@@ -32,6 +34,14 @@ pub struct Recorded {
     pub stamp: Option<Stamp>,
 }
 
+/// What a call saw.
+#[derive(Debug, PartialEq, Eq)]
+enum Seen {
+    Lines(Shown),
+    /// All of a text, as it stands in its file.
+    Whole(Arc<Vec<u8>>),
+}
+
 /// The memory. Any thread may use it.
 #[derive(Debug, Default)]
 pub struct Reads {
@@ -44,7 +54,7 @@ struct File {
     path: PathBuf,
     recorded: Recorded,
     /// Later than `recorded`, in the order of the calls: joining waits until somebody asks.
-    pending: Vec<Shown>,
+    pending: Vec<Seen>,
     /// What both take.
     bytes: usize,
 }
@@ -59,10 +69,12 @@ impl Reads {
         self.with(path, |file| {
             file.recorded.stamp = stamp.or(file.recorded.stamp);
             // The same part once more, as agents read it.
+            let size = shown.size();
+            let shown = Seen::Lines(shown);
             if file.pending.last() == Some(&shown) {
                 return;
             }
-            file.bytes += shown.size();
+            file.bytes += size;
             file.pending.push(shown);
             if file.pending.len() > PENDING || file.bytes > BYTES {
                 file.join();
@@ -70,15 +82,17 @@ impl Reads {
         });
     }
 
-    /// Records the whole text that a call left in a file, LF between its lines; earlier lines are forgotten.
-    pub fn replace(&self, path: &Path, text: &str, stamp: Option<Stamp>) {
+    /// Records the bytes of the whole text that a call left in a file; earlier lines are forgotten, and so is the path
+    /// where they are no text.
+    pub fn replace(&self, path: &Path, text: Arc<Vec<u8>>, stamp: Option<Stamp>) {
+        if looks_binary(&text) {
+            return self.forget(path);
+        }
         self.with(path, |file| {
             file.recorded = Recorded { lines: BTreeMap::new(), stamp };
-            file.pending = vec![Shown::all(text)];
-            file.bytes = text.len();
-            if file.bytes > BYTES {
-                file.join();
-            }
+            let is_kept = text.len() <= BYTES;
+            file.bytes = if is_kept { text.len() } else { 0 };
+            file.pending = Vec::from_iter(is_kept.then_some(Seen::Whole(text)));
         });
     }
 
@@ -124,7 +138,13 @@ impl Reads {
 
 impl File {
     fn join(&mut self) {
-        for shown in std::mem::take(&mut self.pending) {
+        for seen in std::mem::take(&mut self.pending) {
+            let shown = match seen {
+                Seen::Lines(shown) => shown,
+                Seen::Whole(bytes) => {
+                    Document::new(&bytes).map(|document| Shown::all(document.text())).unwrap_or_default()
+                }
+            };
             let lines = &mut self.recorded.lines;
             if shown.iter().any(|(number, line)| lines.get(&number).is_some_and(|known| known != line)) {
                 lines.clear();

@@ -92,9 +92,9 @@ pub struct Change {
     /// Places that were changed.
     pub places: usize,
     /// The bytes before and after; absent where there was or is no file.
-    pub before: Option<Arc<[u8]>>,
+    pub before: Option<Arc<Vec<u8>>>,
     /// See `before`.
-    pub after: Option<Arc<[u8]>>,
+    pub after: Option<Arc<Vec<u8>>>,
 }
 
 impl Change {
@@ -117,11 +117,11 @@ impl Change {
         op: Op,
         path: &Path,
         shown: &str,
-        before: Option<&Arc<[u8]>>,
-        after: Option<&Arc<[u8]>>,
+        before: Option<&Arc<Vec<u8>>>,
+        after: Option<&Arc<Vec<u8>>>,
         style: DiffStyle,
     ) -> Self {
-        let text = |bytes: Option<&Arc<[u8]>>| {
+        let text = |bytes: Option<&Arc<Vec<u8>>>| {
             bytes.and_then(|bytes| Document::new(bytes).ok().map(|document| document.text().to_owned()))
         };
         let (old, new) = (text(before).unwrap_or_default(), text(after).unwrap_or_default());

@@ -74,7 +74,7 @@ struct File {
 }
 
 /// Absent: there is no file.
-type Content = Option<Arc<[u8]>>;
+type Content = Option<Arc<Vec<u8>>>;
 
 /// What a commit did.
 #[derive(Debug)]
@@ -104,7 +104,8 @@ impl<'c> Rehearsal<'c> {
         cancel.check()?;
         let (mut files, mut ids, mut names): (Vec<File>, Vec<Option<FileId>>, Vec<Name>) = Default::default();
         for (name, ((path, shown), target)) in paths.into_iter().zip(shown).zip(&targets).enumerate() {
-            let id = files::metadata(target.path()).ok().and_then(|metadata| FileId::of(&metadata));
+            let id = (targets.len() > 1).then(|| files::metadata(target.path()).ok()).flatten();
+            let id = id.and_then(|metadata| FileId::of(&metadata));
             let is_same = |(file, known): (&File, &Option<FileId>)| {
                 targets[file.name].path() == target.path() || (id.is_some() && *known == id)
             };
@@ -138,7 +139,7 @@ impl<'c> Rehearsal<'c> {
     }
 
     /// The bytes of a file by now; absent where there is none.
-    pub fn bytes(&mut self, name: usize) -> Result<Option<Arc<[u8]>>> {
+    pub fn bytes(&mut self, name: usize) -> Result<Option<Arc<Vec<u8>>>> {
         self.load(name)?;
         Ok(self.file(name).current.clone())
     }
@@ -209,8 +210,9 @@ impl<'c> Rehearsal<'c> {
         }
         let path = self.names[name].path.clone();
         refuse_generated(&path, &shown, text.as_bytes(), &self.context.settings)?;
-        let bytes: Arc<[u8]> =
-            if is_notebook(&path) { notebook::create(text, &shown)?.into() } else { text.as_bytes().into() };
+        let bytes =
+            if is_notebook(&path) { notebook::create(text, &shown)? } else { text.as_bytes().to_vec() };
+        let bytes = Arc::new(bytes);
         self.changes.push(Change::of_whole_file(Op::Create, &path, &shown, None, Some(&bytes), self.style));
         let place = self.names[name].file;
         self.files[place].current = Some(bytes);
@@ -308,9 +310,9 @@ impl<'c> Rehearsal<'c> {
                 (Some(now), Some(before)) if before.as_ref() != Some(now) => {
                     let notebook =
                         is_notebook(&name.path).then(|| Notebook::parse(now, &name.shown).ok()).flatten();
-                    let view = notebook.as_ref().map_or(&**now, |notebook| notebook.view().as_bytes());
-                    let Ok(document) = Document::new(view) else { continue };
-                    session.reads.replace(&name.path, document.text(), Some(files::Stamp::of_bytes(now)));
+                    let view =
+                        notebook.map_or_else(|| Arc::clone(now), |notebook| Arc::new(notebook.view().into()));
+                    session.reads.replace(&name.path, view, Some(files::Stamp::of_bytes(now)));
                 }
                 (None, Some(Some(_))) => session.reads.forget(&name.path),
                 _ => {}
@@ -321,20 +323,19 @@ impl<'c> Rehearsal<'c> {
     fn revise(
         &mut self,
         name: usize,
-        bytes: &Arc<[u8]>,
+        bytes: &Arc<Vec<u8>>,
         plan: impl FnOnce(&Document) -> Result<Plan>,
-    ) -> Result<Arc<[u8]>> {
+    ) -> Result<Arc<Vec<u8>>> {
         let Name { path, shown, .. } = &self.names[name];
         refuse_generated(path, shown, bytes, &self.context.settings)?;
         let notebook = is_notebook(path).then(|| Notebook::parse(bytes, shown)).transpose()?;
-        let view = notebook.as_ref().map_or(&**bytes, |notebook| notebook.view().as_bytes());
+        let view = notebook.as_ref().map_or(bytes.as_slice(), |notebook| notebook.view().as_bytes());
         let document = self.document(name, view)?;
         let Plan { splices, mut warnings, preview } = plan(&document)?;
-        let changed: Arc<[u8]> = match &notebook {
+        let changed = Arc::new(match &notebook {
             Some(notebook) => notebook.apply(&document.place(&splices))?,
             None => document.apply(&splices).map_err(|reason| not_text(shown, reason))?,
-        }
-        .into();
+        });
         let mut change = Change::of_splices(path, shown, document.text(), &splices, self.style);
         // A mode that found its place again has told it already.
         if warnings.iter().all(|warning| warning.kind != "recovered_stale") {
@@ -348,7 +349,7 @@ impl<'c> Rehearsal<'c> {
     }
 
     /// A warning if the file is not what the session last saw of it.
-    fn outside_change(&self, name: usize, bytes: &Arc<[u8]>) -> Option<Warning> {
+    fn outside_change(&self, name: usize, bytes: &Arc<Vec<u8>>) -> Option<Warning> {
         let is_original = self.file(name).original.as_ref().and_then(Option::as_ref) == Some(bytes);
         let stamp = self.context.session.as_ref()?.reads.stamp(&self.names[name].path)?;
         if !is_original || stamp.fits(bytes) {
@@ -367,7 +368,7 @@ impl<'c> Rehearsal<'c> {
         Document::new(bytes).map_err(|reason| not_text(&self.names[name].shown, reason))
     }
 
-    fn existing(&mut self, name: usize) -> Result<Arc<[u8]>> {
+    fn existing(&mut self, name: usize) -> Result<Arc<Vec<u8>>> {
         self.load(name)?;
         let missing = || ToolError::PathNotFound { path: self.names[name].shown.clone() };
         self.file(name).current.clone().ok_or_else(missing)
@@ -382,7 +383,7 @@ impl<'c> Rehearsal<'c> {
         self.cancel.check()?;
         let content = match files::read_regular(self.targets[name].path(), &self.names[name].shown, MAX_BYTES)
         {
-            Ok((bytes, _)) => Some(Arc::from(bytes)),
+            Ok((bytes, _)) => Some(Arc::new(bytes)),
             Err(ToolError::PathNotFound { .. }) => None,
             Err(error) => return Err(error),
         };

@@ -54,7 +54,14 @@ pub(super) struct Journal<'a> {
     disk: &'a dyn FileSystem,
     folder: PathBuf,
     plan: Vec<Undo>,
-    _lock: File,
+    lock: File,
+}
+
+impl Drop for Journal<'_> {
+    fn drop(&mut self) {
+        // A program that is just being started may have the file open, too: closing it would not free it.
+        let _ = self.lock.unlock();
+    }
 }
 
 impl<'a> Journal<'a> {
@@ -86,7 +93,7 @@ impl<'a> Journal<'a> {
             let locked = open_new(&folder.join(LOCK)).and_then(|lock| Ok(lock.try_lock().map(|()| lock)?));
             match locked {
                 Ok(lock) if folder.join(LOCK).exists() => {
-                    return Ok(Self { disk, folder, plan: Vec::new(), _lock: lock });
+                    return Ok(Self { disk, folder, plan: Vec::new(), lock });
                 }
                 // Without locks nobody could tell that this journal is at work.
                 Err(error) if folder.exists() && error.kind() != ErrorKind::WouldBlock => {

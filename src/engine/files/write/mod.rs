@@ -17,6 +17,7 @@
 //! Never changes a file that is not locked, and never follows a link that came after the lock.
 
 mod attributes;
+mod closing;
 mod directories;
 mod disk;
 mod draft;
@@ -33,6 +34,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use closing::close_after;
 pub use disk::{Disk, FileSystem};
 pub use in_place::InPlace;
 pub use journal::Repair;
@@ -127,8 +129,8 @@ impl<'a> Writer<'a> {
         };
         let mut repaired = Vec::new();
         loop {
-            let lock = Arc::new(FileLock::acquire(&mut followed, &shown, cancel)?);
-            let real = followed()?;
+            let (lock, real) = FileLock::acquire(&mut followed, &shown, cancel)?;
+            let lock = Arc::new(lock);
             // Who held a file until now may be dead, and its change half made.
             let (repairs, is_quiet) = journal::recover(self.disk, self.state, &real);
             if is_quiet && repairs.is_empty() {

@@ -16,8 +16,7 @@ use super::target::{Target, write_error};
 use super::{Change, Created, Expected, Writer, Written};
 use crate::engine::error::{Result, ToolError};
 use crate::engine::files::identity::{FileId, Mark};
-use crate::engine::files::kind::{Kind, open_entry, open_to_change, stat};
-use crate::engine::files::read_regular;
+use crate::engine::files::kind::{Kind, holds, open_entry, open_to_change, stat};
 
 /// A change that is ready to be made.
 #[derive(Debug)]
@@ -334,11 +333,9 @@ fn check_expected(target: &Target, expected: Expected) -> Result<()> {
         }
         Expected::Bytes(bytes) => bytes,
     };
-    match read_regular(target.path(), target.shown(), bytes.len() as u64) {
-        Ok((current, _)) if current == bytes => Ok(()),
-        Ok(_) | Err(ToolError::FileTooLarge { .. } | ToolError::PathNotFound { .. }) => {
-            Err(changed_meanwhile(target))
-        }
+    match holds(target.path(), target.shown(), bytes) {
+        Ok(true) => Ok(()),
+        Ok(false) | Err(ToolError::PathNotFound { .. }) => Err(changed_meanwhile(target)),
         Err(error) => Err(error),
     }
 }

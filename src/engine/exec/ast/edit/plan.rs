@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde_json::json;
 
@@ -178,10 +179,7 @@ fn remember(file: &PlannedFile, bytes: &[u8], context: &Context) {
     if session.reads.stamp(&file.path).is_none() {
         return;
     }
-    match Document::new(bytes) {
-        Ok(document) => session.reads.replace(&file.path, document.text(), Some(Stamp::of_bytes(bytes))),
-        Err(_) => session.reads.forget(&file.path),
-    }
+    session.reads.replace(&file.path, Arc::new(bytes.to_vec()), Some(Stamp::of_bytes(bytes)));
 }
 
 fn replacements(files: &[PlannedFile]) -> usize {
