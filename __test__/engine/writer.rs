@@ -377,6 +377,8 @@ fn a_place_that_was_empty_for_long_is_looked_into_again_once_a_journal_lies_ther
     switch(&Writer::on(&disk, &place.state, true), &place, 'b').expect_err("a failure");
     assert_eq!(place.content()["(journals)"], "1", "the disk could not take it back");
     assert_ne!(place.writer().repair(), []);
+    // Clears away the drafts, too.
+    place.lock(&WRITTEN);
     assert!(place.content() == state('a'));
 }
 

@@ -225,6 +225,9 @@ export function toolNamesOf(session) {
   return toolNames.get(session)
 }
 
+/** Looked up once: every call needs them. @type {Map<string, string[]>} */
+const placesOfHome = new Map()
+
 /**
  * Where journals may lie: the session's own directory, else one of this user in the places systems have for that.
  * @param {string | undefined} own
@@ -232,6 +235,13 @@ export function toolNamesOf(session) {
  */
 function stateDirs(own, home) {
   if (own) return [absolute(own, 'session.stateDir')]
+  const places = placesOfHome.get(home) ?? placesOf(home)
+  placesOfHome.set(home, places)
+  return places
+}
+
+/** @param {string} home */
+function placesOf(home) {
   const { env, platform } = process
   const cache =
     env.XDG_CACHE_HOME || (platform === 'win32' ? env.LOCALAPPDATA : join(home, platform === 'darwin' ? 'Library/Caches' : '.cache'))

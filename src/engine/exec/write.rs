@@ -18,6 +18,7 @@ use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::files::{self, Created, Expected, InPlace, Mark, Stamp, Target};
 use crate::engine::outcome::{FileContents, Notice, Outcome};
+use crate::engine::text::encoding::looks_binary;
 use crate::engine::text::{BOM, has_bom, letters, split_lines};
 
 /// Arguments of `write`. Others are ignored.
@@ -97,7 +98,10 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
 /// The session has seen what it wrote.
 fn remember(path: &Path, bytes: &[u8], context: &Context) {
     let Some(session) = context.session.as_deref().filter(|_| context.has_edit_tool) else { return };
-    session.reads.replace(path, Arc::new(bytes.to_vec()), Some(Stamp::of_bytes(bytes)));
+    if looks_binary(bytes) {
+        return session.reads.forget(path);
+    }
+    session.reads.replace(path, Arc::new(bytes.to_vec().into()), Some(Stamp::of_bytes(bytes)));
 }
 
 fn add_note(outcome: &mut Outcome, kind: &'static str, text: &str) {

@@ -43,5 +43,6 @@ pub use walk::{
 };
 pub use windows::resolve_windows;
 pub use write::{
-    Created, Disk, Expected, FileSystem, InPlace, Repair, Target, Transaction, Writer, Written, close_after,
+    Content, Created, Disk, Expected, FileSystem, InPlace, Repair, Target, Transaction, Writer, Written,
+    close_after,
 };

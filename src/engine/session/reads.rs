@@ -12,8 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::Shown;
 use crate::engine::files::Stamp;
-use crate::engine::text::Document;
-use crate::engine::text::encoding::looks_binary;
+use crate::engine::text::{Bytes, Document};
 
 /// Paths that are remembered.
 const PATHS: usize = 30;
@@ -35,11 +34,11 @@ pub struct Recorded {
 }
 
 /// What a call saw.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 enum Seen {
     Lines(Shown),
     /// All of a text, as it stands in its file.
-    Whole(Arc<Vec<u8>>),
+    Whole(Arc<Bytes>),
 }
 
 /// The memory. Any thread may use it.
@@ -82,16 +81,12 @@ impl Reads {
         });
     }
 
-    /// Records the bytes of the whole text that a call left in a file; earlier lines are forgotten, and so is the path
-    /// where they are no text.
-    pub fn replace(&self, path: &Path, text: Arc<Vec<u8>>, stamp: Option<Stamp>) {
-        if looks_binary(&text) {
-            return self.forget(path);
-        }
+    /// Records the bytes of the whole text that a call left in a file; earlier lines are forgotten.
+    pub fn replace(&self, path: &Path, text: Arc<Bytes>, stamp: Option<Stamp>) {
         self.with(path, |file| {
             file.recorded = Recorded { lines: BTreeMap::new(), stamp };
-            let is_kept = text.len() <= BYTES;
-            file.bytes = if is_kept { text.len() } else { 0 };
+            let is_kept = text.size() <= BYTES;
+            file.bytes = if is_kept { text.size() } else { 0 };
             file.pending = Vec::from_iter(is_kept.then_some(Seen::Whole(text)));
         });
     }
@@ -141,9 +136,9 @@ impl File {
         for seen in std::mem::take(&mut self.pending) {
             let shown = match seen {
                 Seen::Lines(shown) => shown,
-                Seen::Whole(bytes) => {
-                    Document::new(&bytes).map(|document| Shown::all(document.text())).unwrap_or_default()
-                }
+                Seen::Whole(bytes) => Document::new(bytes.whole())
+                    .map(|document| Shown::all(document.text()))
+                    .unwrap_or_default(),
             };
             let lines = &mut self.recorded.lines;
             if shown.iter().any(|(number, line)| lines.get(&number).is_some_and(|known| known != line)) {

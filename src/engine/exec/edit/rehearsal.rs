@@ -21,7 +21,7 @@ use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
 use crate::engine::exec::guard::{allowed_by_plan, refuse_generated};
 use crate::engine::files::{self, Expected, FileId, InPlace, Target, Transaction, Writer};
-use crate::engine::text::Document;
+use crate::engine::text::{Bytes, Document};
 
 /// The largest file that is edited.
 pub const MAX_BYTES: u64 = 8 * 1024 * 1024;
@@ -74,7 +74,7 @@ struct File {
 }
 
 /// Absent: there is no file.
-type Content = Option<Arc<Vec<u8>>>;
+type Content = Option<Arc<Bytes>>;
 
 /// What a commit did.
 #[derive(Debug)]
@@ -139,7 +139,7 @@ impl<'c> Rehearsal<'c> {
     }
 
     /// The bytes of a file by now; absent where there is none.
-    pub fn bytes(&mut self, name: usize) -> Result<Option<Arc<Vec<u8>>>> {
+    pub fn bytes(&mut self, name: usize) -> Result<Option<Arc<Bytes>>> {
         self.load(name)?;
         Ok(self.file(name).current.clone())
     }
@@ -154,9 +154,9 @@ impl<'c> Rehearsal<'c> {
     pub fn text(&mut self, name: usize) -> Result<String> {
         let bytes = self.existing(name)?;
         if is_notebook(&self.names[name].path) {
-            return Ok(Notebook::parse(&bytes, &self.names[name].shown)?.view().to_owned());
+            return Ok(Notebook::parse(bytes.whole(), &self.names[name].shown)?.view().to_owned());
         }
-        Ok(self.document(name, &bytes)?.text().to_owned())
+        Ok(self.document(name, bytes.whole())?.text().to_owned())
     }
 
     /// Changes a file. `plan` is given its text and says what takes the place of what; an edit that changes nothing
@@ -212,7 +212,7 @@ impl<'c> Rehearsal<'c> {
         refuse_generated(&path, &shown, text.as_bytes(), &self.context.settings)?;
         let bytes =
             if is_notebook(&path) { notebook::create(text, &shown)? } else { text.as_bytes().to_vec() };
-        let bytes = Arc::new(bytes);
+        let bytes = Arc::new(Bytes::from(bytes));
         self.changes.push(Change::of_whole_file(Op::Create, &path, &shown, None, Some(&bytes), self.style));
         let place = self.names[name].file;
         self.files[place].current = Some(bytes);
@@ -225,7 +225,7 @@ impl<'c> Rehearsal<'c> {
         self.require_no_plan_mode(name, "a file cannot be deleted")?;
         let bytes = self.existing(name)?;
         let Name { path, shown, .. } = &self.names[name];
-        refuse_generated(path, shown, &bytes, &self.context.settings)?;
+        refuse_generated(path, shown, bytes.whole(), &self.context.settings)?;
         self.changes.push(Change::of_whole_file(Op::Delete, path, shown, Some(&bytes), None, self.style));
         let file = self.file_mut(name);
         file.current = None;
@@ -278,24 +278,24 @@ impl<'c> Rehearsal<'c> {
             if let (Some(old), None) = (original(place), &file.current)
                 && !renamed_from.contains(&place)
             {
-                transaction = transaction.delete(&self.targets[file.left_by], Expected::Bytes(old));
+                transaction = transaction.delete(&self.targets[file.left_by], Expected::Bytes(old.whole()));
             }
         }
         for (place, file) in self.files.iter().enumerate() {
             let Some(new) = &file.current else { continue };
             let target = &self.targets[file.name];
             match original(place) {
-                Some(old) if old == new => {}
-                Some(old) => transaction = transaction.write(target, new, Expected::Bytes(old)),
+                Some(old) if new == old => {}
+                Some(old) => transaction = transaction.write(target, &**new, Expected::Bytes(old.whole())),
                 None if is_renamed(place) => {
                     let from = &self.files[file.origin];
                     let source = &self.targets[from.left_by];
-                    if let Some(old) = original(file.origin).filter(|old| *old != new) {
-                        transaction = transaction.write(source, new, Expected::Bytes(old));
+                    if let Some(old) = original(file.origin).filter(|old| new != *old) {
+                        transaction = transaction.write(source, &**new, Expected::Bytes(old.whole()));
                     }
                     transaction = transaction.rename(source, target);
                 }
-                None => transaction = transaction.create(target, new),
+                None => transaction = transaction.create(target, &**new),
             }
         }
         transaction
@@ -307,12 +307,9 @@ impl<'c> Rehearsal<'c> {
         for name in &self.names {
             let file = &self.files[name.file];
             match (&file.current, &file.original) {
-                (Some(now), Some(before)) if before.as_ref() != Some(now) => {
-                    let notebook =
-                        is_notebook(&name.path).then(|| Notebook::parse(now, &name.shown).ok()).flatten();
-                    let view =
-                        notebook.map_or_else(|| Arc::clone(now), |notebook| Arc::new(notebook.view().into()));
-                    session.reads.replace(&name.path, view, Some(files::Stamp::of_bytes(now)));
+                (Some(now), Some(before)) if before.as_ref().is_none_or(|before| now != before) => {
+                    let stamp = files::Stamp::of_pieces(&now.pieces());
+                    session.reads.replace(&name.path, view_of(name, now), Some(stamp));
                 }
                 (None, Some(Some(_))) => session.reads.forget(&name.path),
                 _ => {}
@@ -323,19 +320,22 @@ impl<'c> Rehearsal<'c> {
     fn revise(
         &mut self,
         name: usize,
-        bytes: &Arc<Vec<u8>>,
+        bytes: &Arc<Bytes>,
         plan: impl FnOnce(&Document) -> Result<Plan>,
-    ) -> Result<Arc<Vec<u8>>> {
+    ) -> Result<Arc<Bytes>> {
         let Name { path, shown, .. } = &self.names[name];
-        refuse_generated(path, shown, bytes, &self.context.settings)?;
-        let notebook = is_notebook(path).then(|| Notebook::parse(bytes, shown)).transpose()?;
-        let view = notebook.as_ref().map_or(bytes.as_slice(), |notebook| notebook.view().as_bytes());
+        refuse_generated(path, shown, bytes.whole(), &self.context.settings)?;
+        let notebook = is_notebook(path).then(|| Notebook::parse(bytes.whole(), shown)).transpose()?;
+        let view = notebook.as_ref().map_or(bytes.whole(), |notebook| notebook.view().as_bytes());
         let document = self.document(name, view)?;
         let Plan { splices, mut warnings, preview } = plan(&document)?;
-        let changed = Arc::new(match &notebook {
-            Some(notebook) => notebook.apply(&document.place(&splices))?,
-            None => document.apply(&splices).map_err(|reason| not_text(shown, reason))?,
-        });
+        let changed = if let Some(notebook) = &notebook {
+            notebook.apply(&document.place(&splices))?.into()
+        } else {
+            let splices = document.encode(&splices).map_err(|reason| not_text(shown, reason))?;
+            Bytes::changed(Arc::clone(bytes), splices)
+        };
+        let changed = Arc::new(changed);
         let mut change = Change::of_splices(path, shown, document.text(), &splices, self.style);
         // A mode that found its place again has told it already.
         if warnings.iter().all(|warning| warning.kind != "recovered_stale") {
@@ -349,10 +349,10 @@ impl<'c> Rehearsal<'c> {
     }
 
     /// A warning if the file is not what the session last saw of it.
-    fn outside_change(&self, name: usize, bytes: &Arc<Vec<u8>>) -> Option<Warning> {
+    fn outside_change(&self, name: usize, bytes: &Arc<Bytes>) -> Option<Warning> {
         let is_original = self.file(name).original.as_ref().and_then(Option::as_ref) == Some(bytes);
         let stamp = self.context.session.as_ref()?.reads.stamp(&self.names[name].path)?;
-        if !is_original || stamp.fits(bytes) {
+        if !is_original || stamp.fits(bytes.whole()) {
             return None;
         }
         let shown = &self.names[name].shown;
@@ -368,7 +368,7 @@ impl<'c> Rehearsal<'c> {
         Document::new(bytes).map_err(|reason| not_text(&self.names[name].shown, reason))
     }
 
-    fn existing(&mut self, name: usize) -> Result<Arc<Vec<u8>>> {
+    fn existing(&mut self, name: usize) -> Result<Arc<Bytes>> {
         self.load(name)?;
         let missing = || ToolError::PathNotFound { path: self.names[name].shown.clone() };
         self.file(name).current.clone().ok_or_else(missing)
@@ -383,7 +383,7 @@ impl<'c> Rehearsal<'c> {
         self.cancel.check()?;
         let content = match files::read_regular(self.targets[name].path(), &self.names[name].shown, MAX_BYTES)
         {
-            Ok((bytes, _)) => Some(Arc::new(bytes)),
+            Ok((bytes, _)) => Some(Arc::new(bytes.into())),
             Err(ToolError::PathNotFound { .. }) => None,
             Err(error) => return Err(error),
         };
@@ -426,6 +426,12 @@ pub(super) fn resolve(wanted: Wanted, context: &Context) -> Result<PathBuf> {
 /// A notebook is shown as cells, so a change of its raw JSON is not what the caller means.
 pub(super) fn is_notebook(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb"))
+}
+
+/// What the model is shown of a file.
+fn view_of(name: &Name, bytes: &Arc<Bytes>) -> Arc<Bytes> {
+    let cells = is_notebook(&name.path).then(|| Notebook::parse(bytes.whole(), &name.shown).ok()).flatten();
+    cells.map_or_else(|| Arc::clone(bytes), |cells| Arc::new(cells.view().as_bytes().to_vec().into()))
 }
 
 fn not_text(shown: &str, reason: String) -> ToolError {

@@ -49,6 +49,7 @@ use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result;
 use crate::engine::files::confine::require_allowed;
 use crate::engine::files::identity::Mark;
+use crate::engine::text::Bytes;
 
 /// What a change made of a name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -75,6 +76,43 @@ pub enum Expected<'a> {
     Unchanged(Mark),
     /// These bytes; others mean that somebody else changed the file meanwhile.
     Bytes(&'a [u8]),
+}
+
+/// What a file is given.
+#[derive(Debug, Clone, Copy)]
+pub enum Content<'a> {
+    /// These bytes.
+    Whole(&'a [u8]),
+    /// Bytes that may lie in pieces.
+    Shared(&'a Bytes),
+}
+
+impl<'a> Content<'a> {
+    fn pieces(self) -> Vec<&'a [u8]> {
+        match self {
+            Self::Whole(bytes) => vec![bytes],
+            Self::Shared(bytes) => bytes.pieces(),
+        }
+    }
+
+    fn whole(self) -> &'a [u8] {
+        match self {
+            Self::Whole(bytes) => bytes,
+            Self::Shared(bytes) => bytes.whole(),
+        }
+    }
+}
+
+impl<'a, B: AsRef<[u8]> + ?Sized> From<&'a B> for Content<'a> {
+    fn from(bytes: &'a B) -> Self {
+        Self::Whole(bytes.as_ref())
+    }
+}
+
+impl<'a> From<&'a Bytes> for Content<'a> {
+    fn from(bytes: &'a Bytes) -> Self {
+        Self::Shared(bytes)
+    }
 }
 
 /// How a change went.

@@ -179,7 +179,7 @@ fn remember(file: &PlannedFile, bytes: &[u8], context: &Context) {
     if session.reads.stamp(&file.path).is_none() {
         return;
     }
-    session.reads.replace(&file.path, Arc::new(bytes.to_vec()), Some(Stamp::of_bytes(bytes)));
+    session.reads.replace(&file.path, Arc::new(bytes.to_vec().into()), Some(Stamp::of_bytes(bytes)));
 }
 
 fn replacements(files: &[PlannedFile]) -> usize {
