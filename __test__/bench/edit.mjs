@@ -91,7 +91,8 @@ async function diffs(name, source, every, targets) {
   const changed = source.map((line, at) => (at % every === 1 ? `${line} // changed` : line)).join('\n')
   const tool = toolOf('replace', NO_SYNC)
   const theirs = {
-    jsdiff: () => diffLines(old, changed),
+    // Its result is an array, which a row would take for times.
+    jsdiff: () => void diffLines(old, changed),
     natives: peers.natives && (() => peers.natives.editDiffString(old, changed)),
     TypeScript: await peers.typescript?.prepared('diff', { old, changed }),
   }

@@ -118,7 +118,8 @@ fn bytes_in_pieces_are_equal_to_the_same_bytes_in_one() {
         assert_eq!(changed.size(), expected.len(), "{splices:?}");
         assert_eq!(changed.pieces().concat(), expected, "{splices:?}");
         assert_eq!(Stamp::of_pieces(&changed.pieces()), Stamp::of_bytes(&expected), "{splices:?}");
-        assert!(changed == whole && whole == changed, "{splices:?}");
+        assert_eq!(changed, whole, "{splices:?}");
+        assert_eq!(whole, changed, "{splices:?}");
         assert_eq!(changed == *base, expected == base.whole(), "{splices:?}");
         assert_eq!(changed.whole(), expected, "{splices:?}");
     }

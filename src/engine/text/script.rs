@@ -128,15 +128,18 @@ impl Numbered {
     fn of<'t>(old: &[&'t [u8]], new: &[&'t [u8]]) -> Option<Self> {
         let mut known: FxHashMap<&[u8], usize> = FxHashMap::default();
         known.reserve(old.len());
-        let mut numbers = |lines: &[&'t [u8]]| -> (Vec<usize>, usize) {
-            let mut number = |line: &&'t [u8]| {
-                let next = known.len();
-                *known.entry(line).or_insert(next)
-            };
-            (lines.iter().map(&mut number).collect(), known.len())
+        let mut number = |line: &'t [u8]| {
+            let next = known.len();
+            *known.entry(line).or_insert(next)
         };
-        let ((old, of_old), (new, count)) = (numbers(old), numbers(new));
-        new.iter().any(|number| *number < of_old).then_some(Self { old, new, count })
+        let of_old: Vec<usize> = old.iter().map(|line| number(line)).collect();
+        // Many lines stand where they stood, and to compare them is cheaper than to look them up.
+        let same = |at: usize, line: &&[u8]| (old.get(at) == Some(line)).then(|| of_old[at]);
+        let new = new.iter().enumerate().map(|(at, line)| same(at, line).unwrap_or_else(|| number(line)));
+        let new: Vec<usize> = new.collect();
+        let highest = of_old.iter().copied().max()?;
+        let count = new.iter().fold(highest, |highest, line| highest.max(*line)) + 1;
+        new.iter().any(|number| *number <= highest).then_some(Self { old: of_old, new, count })
     }
 
     /// So many edits there are at least: a line that one side has more often than the other goes or comes.
