@@ -3,7 +3,6 @@
 use std::io;
 use std::path::PathBuf;
 
-use grep_matcher::Matcher;
 use grep_searcher::{Searcher, Sink, SinkContext, SinkMatch};
 use serde::{Deserialize, Serialize};
 
@@ -113,6 +112,7 @@ pub fn grep(options: &Options, context: &Context, cancel: &CancelToken) -> Resul
     let (before, after) = (lines(options.before), lines(options.after));
     let search = Grepping { pattern, before, after, course: course.clone() };
     let done = targets.walk(search, &rules, &course, None)?;
+    done.survey.pattern.check(&options.pattern)?;
     let mut found: Vec<Found> = done.workers.into_iter().flat_map(|worker| worker.found).collect();
     found.sort_unstable_by(|a, b| a.key.cmp(&b.key));
     found.dedup_by(|a, b| a.key == b.key);
@@ -257,8 +257,7 @@ fn ranges_in(
     mut keep: impl FnMut(usize, usize) -> Option<[usize; 2]>,
 ) -> Vec<[usize; 2]> {
     let mut ranges = Vec::new();
-    // A matcher of regular expressions never fails.
-    let _ = pattern.matcher.find_iter(text, |found| {
+    pattern.each_match(text, |found| {
         ranges.extend(keep(found.start(), found.end()));
         true
     });

@@ -228,7 +228,7 @@ impl Scanner {
 
     /// Tells a sink of all matches in an opened file.
     pub(super) fn search<S: Sink<Error = io::Error>>(&mut self, content: Content, sink: S) -> io::Result<()> {
-        let matcher = &self.pattern.matcher;
+        let Some(matcher) = self.pattern.matcher() else { return Ok(()) };
         match content {
             Content::Text => {
                 let text = match &self.decoded {
@@ -357,7 +357,8 @@ impl<'a> Collector<'a> {
     /// Pushes the lines of a block that matched, from its first match on.
     fn push_block(&mut self, number: u64, block: &[u8]) {
         let long = block.len() > LINE_LIMIT;
-        let first = if long { self.plan.pattern.matcher.find(block).ok().flatten() } else { None };
+        let matcher = self.plan.pattern.matcher().filter(|_| long);
+        let first = matcher.and_then(|matcher| matcher.find(block).ok().flatten());
         let mut focus = first.map_or(0, |found| found.start());
         for (number, line) in (number..).zip(block.split_inclusive(|byte| *byte == b'\n')) {
             if self.is_full() {
@@ -377,7 +378,7 @@ impl<'a> Collector<'a> {
         }
         let most = self.plan.per_file - self.hits.matches;
         let (mut count, mut end, mut more) = (0, 0, false);
-        let _ = self.plan.pattern.matcher.find_iter(block, |found| {
+        self.plan.pattern.each_match(block, |found| {
             more = count == most;
             if !more {
                 (count, end) = (count + 1, found.end());
