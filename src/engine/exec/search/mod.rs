@@ -9,6 +9,7 @@
 //! Never writes, never follows a link it was not asked to follow, never leaves anything out without saying so.
 
 mod call;
+mod collect;
 mod cut;
 mod gate;
 mod gather;
@@ -18,12 +19,15 @@ mod line;
 mod meant;
 mod member;
 mod needs;
+mod opened;
 mod page;
 mod pattern;
 mod recall;
 mod said;
 mod scan;
 mod scope;
+mod survey;
+mod together;
 
 pub(in crate::engine::exec) use call::skip_of;
 pub use call::{Options, run};

@@ -124,10 +124,9 @@ impl Pattern {
         let mut rest = text;
         while !rest.is_empty() && !cancel.is_cancelled() {
             let (piece, behind) = rest.split_at(whole_lines(rest));
-            let passes = match (&self.gate, self.matcher()) {
-                (Some(gate), _) => gate.any_line(piece, |line| self.is_match(line)),
-                (None, Some(matcher)) => any_line(matcher, piece, |_| true),
-                (None, None) => false,
+            let passes = match &self.gate {
+                Some(gate) => gate.any_line(piece, |line| self.is_match(line)),
+                None => self.matcher().is_some_and(|matcher| any_line(matcher, piece, |_| true)),
             };
             if passes {
                 return true;
