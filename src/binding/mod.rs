@@ -18,4 +18,5 @@ pub mod registry;
 pub mod run;
 pub mod select;
 pub mod session;
+pub mod texts;
 pub mod unfinished;

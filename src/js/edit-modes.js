@@ -10,7 +10,7 @@ import { environment, modelName } from './tools/edit.js'
 /** @typedef {import('../../index.d.ts').EditMode} EditMode */
 /** @typedef {import('../../index.d.ts').EditStreamingStrategy} EditStreamingStrategy */
 
-const constants = JSON.parse(native.editConstants())
+export const constants = JSON.parse(native.editConstants())
 
 /** @type {readonly EditMode[]} */
 export const EDIT_MODES = Object.freeze(constants.modes)

@@ -27,7 +27,7 @@ mod write_contained;
 
 pub use ast::{edit as ast_edit, grep as ast_grep};
 pub use decision::Decision;
-pub use guard::assert_editable;
+pub use guard::{assert_editable, refuse_generated};
 pub use remote::{AllowPrivate, FetchPolicy, Remote, Resource};
 
 use std::path::{Path, PathBuf};
