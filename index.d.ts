@@ -1444,8 +1444,7 @@ export declare function stripOuterDoubleQuotes(input: string): string
 export declare function splitPathAndSel(rawPath: string): { path: string; sel?: string }
 
 /** What decides on {@link resolveFileDisplayMode}. */
-export interface FileDisplayModeSession {
-  settings: SettingsLike
+export interface FileDisplayModeSession extends EditModeSessionLike {
   /** @default true */
   hasEditTool?: boolean
 }

@@ -73,10 +73,13 @@ pub struct Context {
     /// In plan mode the one file that may be written. Absent: there is no plan mode.
     #[serde(default)]
     pub plan_file: Option<PathBuf>,
-    /// What the executor needs of the host's environment: all of it for what starts programs, `XDG_CONFIG_HOME` for `search` and
-    /// `find`, the variables of its mode for `edit`.
+    /// What the executor needs of the host's environment: all of it for what starts programs, else what chooses the mode of `edit`
+    /// as it was when that tool was made, and `XDG_CONFIG_HOME` for what walks directories.
     #[serde(default)]
     pub env: Vec<(String, String)>,
+    /// What chooses the mode of `edit` as it is now.
+    #[serde(default)]
+    pub later_env: Vec<(String, String)>,
     /// What the session remembers between calls; absent where the host keeps nothing.
     #[serde(skip)]
     pub session: Option<Arc<Session>>,
@@ -110,12 +113,13 @@ impl Context {
         Writer::new(&self.state_dirs, self.settings.truthy("write.durable"))
     }
 
-    /// Whether lines are shown with anchors: there is a tool that takes them and nobody turned them off.
+    /// Whether lines are shown with anchors: there is a tool that takes them and nobody turned them off. That a variable names no
+    /// mode is for that tool to tell.
     #[must_use]
     pub fn shows_anchors(&self) -> bool {
         self.has_edit_tool
-            && self.settings.text("edit.mode") == "hashline"
             && self.settings.get("readHashLines") != serde_json::Value::Bool(false)
+            && matches!(edit::Mode::of(self), Ok(edit::Mode::Hashline))
     }
 }
 
