@@ -1,6 +1,7 @@
 //! The executors. Each is the same trio: `Options` in, [`Outcome`](super::outcome::Outcome) out,
 //! [`ToolError`](super::error::ToolError) on failure. None knows the registry.
 
+pub mod after_write;
 mod ast;
 pub mod bash;
 pub mod calc;
@@ -13,6 +14,7 @@ pub mod finding;
 pub mod glob;
 pub mod goal;
 mod guard;
+mod memory;
 mod notes;
 pub mod program;
 pub mod read;
@@ -40,7 +42,7 @@ use super::cancel::CancelToken;
 use super::error::{Result, ToolError};
 use super::files::{Confinement, Origin, Writer, global_excludes};
 use super::outcome::Outcome;
-use super::session::Session;
+use super::session::{Session, Turn};
 use super::settings::Settings;
 
 /// What a call is given beside its arguments.
@@ -67,6 +69,9 @@ pub struct Context {
     /// The model that makes the call, where the host tells.
     #[serde(default)]
     pub model: Option<String>,
+    /// The turn of the model that the call belongs to, as far as anybody knows.
+    #[serde(default)]
+    pub turn: Option<Turn>,
     /// Directories for the journals of changes that are not one step, the preferred one first.
     #[serde(default)]
     pub state_dirs: Vec<PathBuf>,

@@ -4,7 +4,7 @@ import native from '../native.cjs'
 import { callNativeSync, invalidArgument } from '../errors.js'
 import { callContext, checkSession, describe, rememberEnvironment, sessionState } from '../session.js'
 import { callNative } from '../signal.js'
-import { tellAfterWrites } from './after-write.js'
+import { afterWrites } from './after-write.js'
 import { defineNativeTool } from './native-tool.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
@@ -14,8 +14,7 @@ import { defineNativeTool } from './native-tool.js'
 export class EditTool {
   /** @param {ToolSession} session */
   constructor(session) {
-    defineNativeTool(this, 'edit', session, native.execEdit)
-    tellAfterWrites(this, session)
+    defineNativeTool(this, 'edit', session, native.execEdit, afterWrites('edit', session))
     rememberEnvironment(session)
     const mode = () => callNativeSync(() => native.editMode(JSON.stringify(callContext(session, 'edit'))))
     // A variable that names no mode is told now, not with the first call.

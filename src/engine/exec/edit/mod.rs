@@ -28,6 +28,7 @@ pub use change::{Change, DiffStyle, Op, Plan, Warning};
 pub use locate::Tolerance;
 pub use mode::{Mode, VARIABLES};
 pub use notebook::check as check_notebook;
+pub(super) use notebook::view_of as notebook_view;
 pub use preview::{FilePreview, preview};
 pub use rehearsal::{Done, MAX_BYTES, Rehearsal, Wanted};
 pub use report::Report;

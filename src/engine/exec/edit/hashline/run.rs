@@ -5,11 +5,15 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::input::{Section, parse};
+use super::lines::Lines;
+use super::place::Memory;
+use super::stale::shown_with;
 use super::{plan, preview};
 use crate::engine::cancel::CancelToken;
-use crate::engine::error::Result;
+use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
 use crate::engine::exec::edit::{Change, DiffStyle, Op, Plan, Rehearsal, Report, Wanted};
+use crate::engine::exec::memory;
 use crate::engine::outcome::Outcome;
 
 /// Arguments in mode `hashline`. Others are ignored.
@@ -64,7 +68,17 @@ fn rehearse(rehearsal: &mut Rehearsal, name: usize, section: &Section, context: 
         return rehearsal.create(name, &section.new_text());
     }
     let (path, shown) = (rehearsal.path(name).to_owned(), rehearsal.shown(name).to_owned());
-    rehearsal.update(name, |document| plan_in_session(document.text(), section, &path, &shown, context))
+    rehearsal.update(name, |document| {
+        let plan = plan_in_session(document.text(), section, &path, &shown, context);
+        plan.inspect_err(|error| remember_excerpt(error, document.text(), &path, context))
+    })
+}
+
+/// The next call may take the anchors that a refusal shows.
+fn remember_excerpt(error: &ToolError, text: &str, path: &Path, context: &Context) {
+    if let ToolError::StaleAnchor { mismatches, .. } = error {
+        memory::keep_shown(path, text, shown_with(mismatches, &Lines::new(text)), context);
+    }
 }
 
 /// What a section makes of the text of its file, given what the session showed of it.
@@ -75,10 +89,12 @@ pub fn plan_in_session(
     shown: &str,
     context: &Context,
 ) -> Result<Plan> {
-    let reads = context.session.as_ref().map(|session| &session.reads);
-    let seen = reads.and_then(|reads| reads.recall(path)).unwrap_or_default().lines;
+    let turn = context.turn.as_ref();
+    let recorded = context.session.as_ref().and_then(|session| session.reads.recall(path, turn));
+    let recorded = recorded.unwrap_or_default();
+    let memory = Memory { seen: &recorded.lines, former: &recorded.former, turn };
     let drops_repeats = context.settings.truthy("edit.hashlineAutoDropPureInsertDuplicates");
-    plan(text, &section.operations, &seen, drops_repeats, shown)
+    plan(text, &section.operations, &memory, drops_repeats, shown)
 }
 
 fn shown(change: &Change) -> String {
