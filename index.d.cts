@@ -1194,12 +1194,16 @@ export interface EditFileResult {
   move?: string
   readonly oldText?: string
   readonly newText?: string
-  /** Whether it could be done; told after a failure, when nothing is `applied`. */
+  /** Whether it could be done, told after a failure, when nothing is `applied`; `diff` and the others are what it would have been. */
   ok?: boolean
   applied?: false
   isError?: true
   code?: ToolErrorCode
+  /** For the model; `error` holds its facts. */
   errorText?: string
+  error?: Record<string, unknown>
+  /** For people, where that is shorter: without the lines of the file. */
+  displayErrorText?: string
 }
 
 /**
@@ -1224,7 +1228,8 @@ export interface EditFileResult {
  * In mode `hashline` also
  * `header_missing`, `header_empty`; with `path`, and with `line` counted in its section, `bad_anchor`, `bad_range`,
  * `range_reversed`, `range_hash_conflict`, `missing_payload`, `orphan_payload`, `unknown_op`; `anchor_out_of_range`
- * (`line`, `total`); `stale_anchor` (`mismatches` of `line`, `expected`, `actual`, `movedTo`; `excerpt`).
+ * (`line`, `total`); `stale_anchor` (`mismatches` of `line`, `expected`, `actual`, `movedTo`; `excerpt`). Of several files, code and
+ * facts are those of the first that failed, and `context.perFileResults` tells of each; {@link executeToolCalls} puts that in the details.
  *
  * An anchor names a line as it was when the call was written. Calls of one batch of {@link executeToolCalls}, or with one
  * `toolCall.batchId` in the context that a host gives to tools, were written before the first of them ran. Where neither is

@@ -117,7 +117,9 @@ impl Reads {
             file.recorded.stamp = stamp.or(old_stamp);
             file.recorded.former = former;
             let former = &mut file.recorded.former;
-            former.iter_mut().for_each(|former| former.follow(&now));
+            for former in &mut *former {
+                former.follow(&now);
+            }
             let before = before.iter().map(|(number, text)| (*number, text.as_str()));
             former.insert(0, Former::new(turn.cloned(), before, now));
             former.truncate(FORMER);

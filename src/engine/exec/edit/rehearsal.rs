@@ -176,6 +176,7 @@ impl<'c> Rehearsal<'c> {
         let bytes = self.existing(name)?;
         let changed = self.revise(name, &bytes, plan)?;
         if *changed == *bytes {
+            self.changes.pop();
             return Err(ToolError::NoChange { path: self.names[name].shown.clone() });
         }
         self.file_mut(name).current = Some(changed);

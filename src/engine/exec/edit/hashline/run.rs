@@ -12,7 +12,9 @@ use super::{plan, preview};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
-use crate::engine::exec::edit::{Change, DiffStyle, Op, Plan, Rehearsal, Report, Wanted};
+use crate::engine::exec::edit::{
+    Change, DiffStyle, Op, Plan, Rehearsal, Report, Wanted, failed_file, possible_file, refusal,
+};
 use crate::engine::exec::memory;
 use crate::engine::outcome::Outcome;
 
@@ -31,8 +33,17 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     let input = parse(&options.input, options.path.as_deref())?;
     let wanted: Vec<Wanted> = input.sections.iter().map(wanted).collect();
     let mut rehearsal = Rehearsal::open(&wanted, DiffStyle::Numbered, context, cancel)?;
-    for (name, section) in one_for_each_file(input.sections, &rehearsal) {
-        rehearse(&mut rehearsal, name, &section, context)?;
+    let sections = one_for_each_file(input.sections, &rehearsal);
+    let mut failures = Vec::new();
+    for (name, section) in &sections {
+        match rehearse(&mut rehearsal, *name, section, context).err() {
+            Some(error) if sections.len() == 1 || error.code() == "aborted" => return Err(error),
+            failure => failures.push(failure),
+        }
+    }
+    let names = sections.iter().map(|(name, _)| *name);
+    if let Some(error) = refused(&rehearsal, names, failures, context) {
+        return Err(error);
     }
     for warning in input.warnings {
         rehearsal.warn(warning);
@@ -61,6 +72,24 @@ fn one_for_each_file<'a>(sections: Vec<Section<'a>>, rehearsal: &Rehearsal) -> V
         }
     }
     merged
+}
+
+/// Nothing is written if any section fails; all failures are told at once.
+fn refused(
+    rehearsal: &Rehearsal,
+    names: impl Iterator<Item = usize>,
+    failures: Vec<Option<ToolError>>,
+    context: &Context,
+) -> Option<ToolError> {
+    let told = refusal(failures.iter().flatten());
+    let mut changes = rehearsal.changes().iter();
+    let file = |(name, failure): (usize, &Option<ToolError>)| match failure {
+        Some(error) => Some(failed_file(rehearsal.shown(name), error)),
+        None => Some(possible_file(changes.next()?, context)),
+    };
+    let files = names.zip(&failures).filter_map(file).collect();
+    let cause = failures.into_iter().flatten().next()?;
+    Some(ToolError::InFiles { told, files, cause: Box::new(cause) })
 }
 
 fn rehearse(rehearsal: &mut Rehearsal, name: usize, section: &Section, context: &Context) -> Result<()> {
