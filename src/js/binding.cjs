@@ -846,6 +846,7 @@ module.exports.StagedEdit = nativeBinding.StagedEdit
 module.exports.WrittenFiles = nativeBinding.WrittenFiles
 module.exports.activateTools = nativeBinding.activateTools
 module.exports.addressParts = nativeBinding.addressParts
+module.exports.afterWrite = nativeBinding.afterWrite
 module.exports.anchoredLines = nativeBinding.anchoredLines
 module.exports.applyTodo = nativeBinding.applyTodo
 module.exports.artifactReference = nativeBinding.artifactReference

@@ -126,6 +126,9 @@ export declare function activateTools(input: string): string
  */
 export declare function addressParts(form: string, text: string, cwd?: string | undefined | null, home?: string | undefined | null, skills?: Array<string> | undefined | null): string
 
+/** Looks what the host's hook made of files that were written. */
+export declare function afterWrite(arguments: string, context: string, state?: SessionState | undefined | null): Promise<NativeOutcome>
+
 /** The lines of a text behind their anchors, the first one with the number `start`. */
 export declare function anchoredLines(text: string, start: number): string
 

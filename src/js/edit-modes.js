@@ -3,9 +3,8 @@
 import { homedir } from 'node:os'
 import native from './native.cjs'
 import { callNativeSync, ToolError } from './errors.js'
-import { settingsSnapshot } from './session.js'
+import { modeFacts, settingsSnapshot } from './session.js'
 import { callNative } from './signal.js'
-import { environment, modelName } from './tools/edit.js'
 
 /** @typedef {import('../../index.d.ts').EditMode} EditMode */
 /** @typedef {import('../../index.d.ts').EditStreamingStrategy} EditStreamingStrategy */
@@ -33,7 +32,7 @@ export function normalizeEditMode(mode) {
  * @returns {EditMode}
  */
 export function resolveEditMode(session) {
-  const context = { cwd: '/', settings: settingsSnapshot(session.settings, 'edit'), env: environment(), model: modelName(session) }
+  const context = { cwd: '/', settings: settingsSnapshot(session.settings, 'edit'), ...modeFacts(session) }
   return /** @type {EditMode} */ (callNativeSync(() => native.editMode(JSON.stringify(context))))
 }
 

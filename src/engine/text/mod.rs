@@ -15,6 +15,7 @@ mod reindent;
 mod script;
 pub mod similar;
 mod size;
+mod survive;
 mod trigrams;
 mod truncate;
 mod unified;
@@ -31,6 +32,7 @@ pub use lines::{BOM, Ending, Line, Lines, has_bom, split_lines};
 pub use reindent::reindent;
 pub use script::{Op, script};
 pub use size::format_bytes;
+pub use survive::surviving_lines;
 pub use trigrams::{Trigram, TrigramFilter, trigrams};
 pub use truncate::{
     Cut, CutBy, Middle, MiddleBudget, floor_char_boundary, head, head_bytes, line_count, middle, tail,

@@ -15,11 +15,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::change::{Change, DiffStyle, Op, Plan, Warning};
-use super::notebook::{self, Notebook};
+use super::hashline::shown_numbers;
+use super::notebook::{self, Notebook, is_notebook};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
 use crate::engine::exec::guard::{allowed_by_plan, refuse_generated};
+use crate::engine::exec::memory::{self, Numbers};
 use crate::engine::files::{self, Expected, FileId, InPlace, Target, Transaction, Writer};
 use crate::engine::text::Document;
 
@@ -46,6 +48,7 @@ pub struct Rehearsal<'c> {
     targets: Vec<Target>,
     files: Vec<File>,
     changes: Vec<Change>,
+    moves: Vec<Moves>,
 }
 
 /// A name that the call uses.
@@ -71,6 +74,15 @@ struct File {
     origin: usize,
     /// The name under which it was deleted or moved.
     left_by: usize,
+}
+
+/// What the session needs to know of a change that was made in memory.
+#[derive(Debug)]
+struct Moves {
+    name: usize,
+    numbers: Numbers,
+    /// Lines that the result will show.
+    shown: Vec<u64>,
 }
 
 /// Absent: there is no file.
@@ -116,7 +128,7 @@ impl<'c> Rehearsal<'c> {
             }
             names.push(Name { path, shown, file });
         }
-        Ok(Self { context, cancel, style, names, targets, files, changes: Vec::new() })
+        Ok(Self { context, cancel, style, names, targets, files, changes: Vec::new(), moves: Vec::new() })
     }
 
     /// How a name is shown.
@@ -164,6 +176,7 @@ impl<'c> Rehearsal<'c> {
         let bytes = self.existing(name)?;
         let changed = self.revise(name, &bytes, plan)?;
         if *changed == *bytes {
+            self.changes.pop();
             return Err(ToolError::NoChange { path: self.names[name].shown.clone() });
         }
         self.file_mut(name).current = Some(changed);
@@ -302,15 +315,19 @@ impl<'c> Rehearsal<'c> {
     /// The session has seen what the call left.
     fn remember(&self) {
         let Some(session) = &self.context.session else { return };
-        for name in &self.names {
+        for (index, name) in self.names.iter().enumerate() {
             let file = &self.files[name.file];
             match (&file.current, &file.original) {
                 (Some(now), Some(before)) if before.as_ref() != Some(now) => {
-                    let notebook =
-                        is_notebook(&name.path).then(|| Notebook::parse(now, &name.shown).ok()).flatten();
-                    let view = notebook.as_ref().map_or(&**now, |notebook| notebook.view().as_bytes());
-                    let Ok(document) = Document::new(view) else { continue };
-                    session.reads.replace(&name.path, document.text(), Some(files::Stamp::of_bytes(now)));
+                    let view = notebook::view_of(&name.path, now);
+                    let Ok(document) = Document::new(view.as_deref().map_or(&**now, str::as_bytes)) else {
+                        continue;
+                    };
+                    let moves = self.moves.iter().rfind(|moves| moves.name == index);
+                    let (numbers, shown) = moves.map(|moves| (&moves.numbers, moves.shown.clone())).unzip();
+                    let stamp = files::Stamp::of_bytes(now);
+                    let shown = shown.unwrap_or_default();
+                    memory::keep_text(&name.path, document.text(), stamp, numbers, shown, self.context);
                 }
                 (None, Some(Some(_))) => session.reads.forget(&name.path),
                 _ => {}
@@ -336,6 +353,12 @@ impl<'c> Rehearsal<'c> {
         }
         .into();
         let mut change = Change::of_splices(path, shown, document.text(), &splices, self.style);
+        // Cells are numbered anew, whatever the splices are.
+        if notebook.is_none()
+            && let Some(numbers) = memory::numbers_after(path, document.text(), &splices, self.context)
+        {
+            self.moves.push(Moves { name, numbers, shown: shown_numbers(&change.diff) });
+        }
         // A mode that found its place again has told it already.
         if warnings.iter().all(|warning| warning.kind != "recovered_stale") {
             warnings.splice(0..0, self.outside_change(name, bytes));
@@ -420,11 +443,6 @@ pub(super) fn resolve(wanted: Wanted, context: &Context) -> Result<PathBuf> {
         Wanted::New(path) => files::resolve_for_writing(path, &context.cwd, context.home.as_deref())?,
     };
     allowed_by_plan(path, context)
-}
-
-/// A notebook is shown as cells, so a change of its raw JSON is not what the caller means.
-pub(super) fn is_notebook(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb"))
 }
 
 fn not_text(shown: &str, reason: String) -> ToolError {
