@@ -445,7 +445,8 @@ export interface ToolSession {
   /**
    * Called after `write` and `edit` wrote files, before their result: the place for formatters, diagnostics and caches. What
    * it throws is told, and never makes the write a failure. What it says later than `afterWriteTimeoutMs` comes with the next
-   * result of `write` or `edit` (`details.lateDiagnostics`).
+   * result of `write` or `edit` (`details.lateDiagnostics`). What it does to the files that were written is told
+   * (`details.formatted`) and is no change by somebody else.
    */
   afterWrite?: (event: AfterWriteEvent) => Promise<AfterWriteAnswer | undefined | void> | AfterWriteAnswer | undefined | void
   /** @default 5000 */
@@ -1040,8 +1041,32 @@ export interface WriteToolInput {
 /** Why a file was written in place instead of being replaced by a rename. */
 export type WrittenInPlace = 'hard_links' | 'directory_not_writable' | 'owner_not_transferable' | 'rename_refused'
 
+/** What results of `write` and `edit` tell of the session's `afterWrite`. */
+export interface AfterWriteDetails extends DetailsWithMeta {
+  /** What it said. */
+  diagnostics?: AfterWriteDiagnostics
+  /** What it said of earlier writes, too late for their results. */
+  lateDiagnostics?: AfterWriteDiagnostics[]
+  /**
+   * Files that it changed after this write, or an earlier one where it was late; also as notices `formatted` and
+   * `removed_after_write` (`path`).
+   */
+  formatted?: FormattedFile[]
+}
+
+/** What the host made of a file that was written. */
+export interface FormattedFile {
+  path: string
+  /** Numbered lines, from what was written to what it is now; absent where that is not known. */
+  diff?: string
+  firstChangedLine?: number
+  /** The same with fresh anchors, where the mode has them. */
+  preview?: string
+  removed?: true
+}
+
 /** Details of a `write` result. */
-export interface WriteToolDetails extends DetailsWithMeta {
+export interface WriteToolDetails extends AfterWriteDetails {
   writtenInPlace?: WrittenInPlace
   /** Merge conflicts that were resolved. */
   resolved?: number
@@ -1053,7 +1078,8 @@ export interface WriteToolDetails extends DetailsWithMeta {
  * `conflict://*` those of all; lines `@ours`, `@theirs`, `@base` and `@both` stand for the sides.
  *
  * Notices: `bom_kept`, `encoding_changed` (`from`, `to`), `hash_prefix_stripped`; of any tool `interrupted_write` (`path`;
- * `left` where its old content is kept): what a killed process left half done was put right.
+ * `left` where its old content is kept): what a killed process left half done was put right; and after `afterWrite` those of
+ * {@link AfterWriteDetails.formatted}.
  *
  * Codes: `permission_denied`, `outside_allowed_roots`, `conflict_…`, `io_error`, `auto_generated_file`, `plan_mode_denied`, `lock_timeout` (another process holds
  * the file), `changed_outside` (by someone else since the session read it), `selector_unsupported` (`a.txt:5` beside `a.txt`), `archive_…` and `sqlite_…` (members and
@@ -1134,7 +1160,7 @@ export interface ReplaceEditInput {
 }
 
 /** Details of an `edit` result. */
-export interface EditToolDetails extends DetailsWithMeta {
+export interface EditToolDetails extends AfterWriteDetails {
   /** Numbered lines with `+`, `-` and blank marks. */
   diff: string
   /** Line of the new file, from 1. */
@@ -1157,10 +1183,6 @@ export interface EditToolDetails extends DetailsWithMeta {
   /** Also in the text: a place that is only like the text searched (`fuzzy_match`), a file that changed since it was read (`changed_outside`). */
   warnings?: { kind: string; text: string }[]
   writtenInPlace?: WrittenInPlace
-  /** What the session's `afterWrite` said. */
-  diagnostics?: AfterWriteDiagnostics
-  /** What it said of earlier writes, too late for their results. */
-  lateDiagnostics?: AfterWriteDiagnostics[]
 }
 
 /** What became of one of several files. */
@@ -1172,12 +1194,16 @@ export interface EditFileResult {
   move?: string
   readonly oldText?: string
   readonly newText?: string
-  /** Whether it could be done; told after a failure, when nothing is `applied`. */
+  /** Whether it could be done, told after a failure, when nothing is `applied`; `diff` and the others are what it would have been. */
   ok?: boolean
   applied?: false
   isError?: true
   code?: ToolErrorCode
+  /** For the model; `error` holds its facts. */
   errorText?: string
+  error?: Record<string, unknown>
+  /** For people, where that is shorter: without the lines of the file. */
+  displayErrorText?: string
 }
 
 /**
@@ -1202,7 +1228,12 @@ export interface EditFileResult {
  * In mode `hashline` also
  * `header_missing`, `header_empty`; with `path`, and with `line` counted in its section, `bad_anchor`, `bad_range`,
  * `range_reversed`, `range_hash_conflict`, `missing_payload`, `orphan_payload`, `unknown_op`; `anchor_out_of_range`
- * (`line`, `total`); `stale_anchor` (`mismatches` of `line`, `expected`, `actual`, `movedTo`; `excerpt`).
+ * (`line`, `total`); `stale_anchor` (`mismatches` of `line`, `expected`, `actual`, `movedTo`; `excerpt`). Of several files, code and
+ * facts are those of the first that failed, and `context.perFileResults` tells of each; {@link executeToolCalls} puts that in the details.
+ *
+ * An anchor names a line as it was when the call was written. Calls of one batch of {@link executeToolCalls}, or with one
+ * `toolCall.batchId` in the context that a host gives to tools, were written before the first of them ran. Where neither is
+ * known and the number fits several of the states that the session has seen, nothing is edited (`stale_anchor`).
  *
  * Warnings of mode `hashline`: `recovered_stale`, `truncated`, `escape_removed`, `absorbed_above`, `absorbed_below`,
  * `dropped_leading`, `dropped_trailing`.
@@ -1248,8 +1279,14 @@ export declare function previewEdit(session: ToolSession, argumentsText: string,
 /** Stands between an anchor and its line. */
 export declare const HL_BODY_SEP: '|'
 
+/** {@link HL_BODY_SEP} in a regular expression. */
+export declare const HL_BODY_SEP_RE_RAW: string
+
 /** The two letters of a line's anchor; its number does not matter. */
 export declare function computeLineHash(lineNumber: number, line: string): string
+
+/** The anchor of a line, as `edit` in mode `hashline` takes it. */
+export declare function formatLineHash(lineNumber: number, line: string): string
 
 /** A line behind its anchor, as `read` prints it. */
 export declare function formatHashLine(lineNumber: number, line: string): string
@@ -1326,6 +1363,9 @@ export type ApplyPatchEntry = PatchInput
 /** The operations of an envelope of mode `apply_patch`. @throws ParseError */
 export declare function expandApplyPatchToEntries(params: { input: string }): ApplyPatchEntry[]
 
+/** The same for the text of an envelope alone. @throws ParseError */
+export declare function parseApplyPatch(patchText: string): PatchInput[]
+
 /** How {@link previewPatch} looks for lines. */
 export interface PreviewPatchOptions {
   /** Absolute; relative paths start here. */
@@ -1359,6 +1399,68 @@ export declare function previewPatch(input: PatchInput, options: PreviewPatchOpt
 
 /** Rejects for a file that a program generates (`auto_generated_file`). One that is not there may be made. */
 export declare function assertEditableFile(absolutePath: string, displayPath?: string): Promise<void>
+
+/** Throws for the content of a file that a program generates (`auto_generated_file`). The name counts too. */
+export declare function assertEditableFileContent(content: string, displayPath: string): void
+
+/** The difference of two texts. */
+export interface DiffResult {
+  /** Empty where nothing differs. */
+  diff: string
+  /** The new number of the first line that was added or removed. */
+  firstChangedLine: number | undefined
+}
+
+/** Why there is no difference to show. */
+export interface DiffError {
+  error: string
+}
+
+/** The difference of two texts with numbered lines, as results of `edit` have it. @param contextLines around each change. @default 4 */
+export declare function generateDiffString(oldContent: string, newContent: string, contextLines?: number): DiffResult
+
+/** The same in hunks with headers, as results of modes `patch` and `apply_patch` have it. @param contextLines around each change. @default 3 */
+export declare function generateUnifiedDiffString(oldContent: string, newContent: string, contextLines?: number): DiffResult
+
+/** What replacing a text would do to a file, by the rules of mode `replace`; nothing is written. */
+export declare function computeEditDiff(
+  path: string,
+  oldText: string,
+  newText: string,
+  cwd: string,
+  fuzzy?: boolean,
+  all?: boolean,
+  threshold?: number,
+): Promise<DiffResult | DiffError>
+
+/** What operations of mode `hashline` would do to the first file they name; nothing is written. */
+export declare function computeHashlineDiff(input: { input: string; path?: string }, cwd: string): Promise<DiffResult | DiffError>
+
+/** How alike a text and its place must be where nothing else is said: the default of `edit.fuzzyThreshold`. */
+export declare const DEFAULT_FUZZY_THRESHOLD: number
+
+/** How {@link replaceText} looks for a text. */
+export interface ReplaceOptions {
+  /** Also one that is nearly there, where only one place is. */
+  fuzzy: boolean
+  /** Every place; otherwise there may be one only. */
+  all: boolean
+  /** From 0 to 1. @default DEFAULT_FUZZY_THRESHOLD */
+  threshold?: number
+}
+
+/** A text after a replacement. */
+export interface ReplaceResult {
+  content: string
+  /** Places that were changed: none where the text does not occur. */
+  count: number
+}
+
+/**
+ * A text with another one replaced in it, by the rules of mode `replace`: line endings count as equal and stay as they are.
+ * Throws for an empty `oldText` and for one that occurs several times (`ambiguous_match`).
+ */
+export declare function replaceText(content: string, oldText: string, newText: string, options: ReplaceOptions): ReplaceResult
 
 /** The hunks of a diff, without an envelope, names of files and what programs write between those and the hunks. */
 export declare function normalizeDiff(diff: string): string
@@ -1444,8 +1546,7 @@ export declare function stripOuterDoubleQuotes(input: string): string
 export declare function splitPathAndSel(rawPath: string): { path: string; sel?: string }
 
 /** What decides on {@link resolveFileDisplayMode}. */
-export interface FileDisplayModeSession {
-  settings: SettingsLike
+export interface FileDisplayModeSession extends EditModeSessionLike {
   /** @default true */
   hasEditTool?: boolean
 }
@@ -3264,8 +3365,8 @@ export declare class ManagedToolSession implements ToolSession {
 
   /**
    * Runs one call of an active tool: arguments validated and repaired (JSON text is arguments, too), every failure a
-   * result, no text without words (`(empty)`, since providers refuse them). For hosts whose SDK has a loop of its own; calls that come together run side by side, an exclusive one alone
-   * in its turn. Not to be awaited by a tool that runs in this way.
+   * result, no text without words (`(empty)`, since providers refuse them). For hosts whose SDK has a loop of its own; calls
+   * that come together run side by side, an exclusive one alone in its turn. Not to be awaited by a tool that runs in this way.
    */
   runCall(call: { id: string; name: string; arguments: unknown }, options?: RunCallOptions): Promise<ToolResultMessage>
 

@@ -3,7 +3,7 @@
 
 use gajae_tool_core::engine::error::{Result, ToolError};
 use gajae_tool_core::engine::exec::edit::Plan;
-use gajae_tool_core::engine::exec::edit::hashline::{self, Operation, Seen};
+use gajae_tool_core::engine::exec::edit::hashline::{self, Memory, Operation, Seen};
 use gajae_tool_core::engine::text::{Splice, anchor, numbered_diff};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -56,7 +56,7 @@ fn plan(text: &str, input: &str, path: Option<&str>, seen: &Seen, drops_repeats:
     let parsed = hashline::parse(input, path)?;
     let operations: Vec<Operation> =
         parsed.sections.into_iter().flat_map(|section| section.operations).collect();
-    let mut plan = hashline::plan(text, &operations, seen, drops_repeats, "f.txt")?;
+    let mut plan = hashline::plan(text, &operations, &Memory::of(seen), drops_repeats, "f.txt")?;
     plan.warnings.splice(0..0, parsed.warnings);
     Ok(plan)
 }

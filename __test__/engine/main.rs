@@ -53,6 +53,7 @@ mod session;
 mod similar;
 mod skill;
 mod submission;
+mod surviving;
 mod todo;
 mod tree;
 mod truncate;

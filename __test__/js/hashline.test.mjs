@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 
-import { computeLineHash, createTools, EditTool, formatHashLine, formatHashLines, HL_BODY_SEP, normalizeTools, previewEdit } from '../../src/js/index.js'
+import { computeLineHash, createTools, EditTool, executeToolCalls, formatHashLine, formatHashLines, HL_BODY_SEP, normalizeTools, previewEdit } from '../../src/js/index.js'
 import { testSession } from './session.mjs'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'hashline-')))
@@ -58,12 +58,30 @@ describe('hashline', () => {
     await assert.rejects(call('edit', { input }), (error) => {
       assert.equal(error.code, 'stale_anchor')
       assert.deepEqual(error.context.mismatches, [{ line: 1, expected: 'aa', actual: computeLineHash(1, 'b') }])
+      const [first, second, third] = error.context.perFileResults
+      assert.deepEqual(first, { path: 'b1.txt', diff: '-1|a\n+1|A', firstChangedLine: 1, op: 'update', ok: true, applied: false })
+      assert.deepEqual([second.path, second.isError, second.code, second.error.mismatches.length], ['b2.txt', true, 'stale_anchor', 1])
+      assert.ok(second.errorText.startsWith(second.displayErrorText) && !second.displayErrorText.includes('\n'))
+      assert.deepEqual([third.path, third.op, third.diff, third.applied], ['b3.txt', 'create', '+1|new', false])
       return true
     })
     assert.equal(text('b1.txt') + text('b2.txt'), 'a\nb\n')
     const { details } = await call('edit', { input: input.replace('1aa', anchor(1, 'b')) })
     assert.equal(text('b1.txt') + text('b2.txt') + text('b3.txt'), 'A\nB\nnew\n')
     assert.deepEqual(details.perFileResults.map(({ path, op }) => [path, op]), [['b1.txt', 'update'], ['b2.txt', 'update'], ['b3.txt', 'create']])
+  })
+
+  it('tells every file that fails, also in the results of a batch', async () => {
+    put('k1.txt', 'a\n')
+    put('k2.txt', 'b\n')
+    const input = `§k1.txt\n≔1aa\nA\n§gone.txt\n≔1aa\nx\n§k2.txt\n≔${anchor(1, 'b')}\nb\n`
+    const message = { role: 'assistant', content: [{ type: 'toolCall', id: '1', name: 'edit', arguments: { input } }] }
+    const { toolResults: [result] } = await executeToolCalls({ tools: [new EditTool(session())], assistantMessage: message })
+    const files = result.details.perFileResults
+    assert.deepEqual(files.map(({ path, code }) => [path, code]), [['k1.txt', 'stale_anchor'], ['gone.txt', 'path_not_found'], ['k2.txt', 'no_change']])
+    for (const { errorText } of files) assert.ok(result.content[0].text.includes(errorText), errorText)
+    assert.equal(result.details.failureKind, 'execution')
+    assert.equal(text('k1.txt') + text('k2.txt'), 'a\nb\n')
   })
 
   it('takes two names of one file for one file', async (t) => {

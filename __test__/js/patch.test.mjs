@@ -88,5 +88,9 @@ describe('edit in mode apply_patch', () => {
       [false, false, 'no_match'],
       [false, false, 'already_exists'],
     ])
+    const [{ diff, op, firstChangedLine }, { errorText, isError: failed }] = details.perFileResults
+    assert.deepEqual({ diff, op, firstChangedLine }, { diff: '@@ -1,1 +1,1 @@\n-1|a\n+1|A', op: 'update', firstChangedLine: 1 })
+    assert.ok(failed && content[0].text.includes(errorText))
+    assert.equal(details.diff, '')
   })
 })

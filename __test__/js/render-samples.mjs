@@ -19,6 +19,29 @@ export const samples = [
   { tool: 'find', args: { paths: ['**/*.rs'], limit: 3 }, result: { content: text('src/a.rs\nsrc/b.rs\nsrc/c.rs'), details: { fileCount: 3, truncated: true } } },
   { tool: 'write', args: { path: 'a.txt', content: lines(9, (n) => `line ${n}`) }, result: { content: text('Successfully wrote 71 bytes to a.txt'), details: {} } },
   { tool: 'edit', args: { path: 'src/main.rs', edits: [{ old_text: 'a', new_text: 'b' }] }, result: { content: text('Edited'), details: { diff: ' 1│fn main() {\n-2│    old();\n+2│    new();\n+3│    newer();\n 4│}' } } },
+  {
+    tool: 'edit',
+    name: 'edit-files',
+    args: { input: '§a.rs\n≔1ab\nA\n§b.rs\n»EOF\nnew\n' },
+    result: { content: text('a.rs: …'), details: { diff: '-1|a\n+1|A\n+1|new', perFileResults: [{ path: 'a.rs', diff: '-1|a\n+1|A', op: 'update', firstChangedLine: 1 }, { path: 'b.rs', diff: '+1|new', op: 'create', move: 'c.rs', firstChangedLine: 1 }] } },
+  },
+  {
+    tool: 'edit',
+    name: 'edit-refused',
+    args: { input: '*** Begin Patch\n*** Update File: a.rs\n@@\n-a\n+A\n*** Update File: b.rs\n@@\n-x\n+y\n' },
+    result: {
+      isError: true,
+      content: text('Nothing was changed, because not everything can be:\n`b.rs` is not what the anchors say. The lines now:\n*1cd|b\n 2ef|c'),
+      details: {
+        failureKind: 'execution',
+        perFileResults: [
+          { path: 'a.rs', diff: '-1|a\n+1|A', op: 'update', firstChangedLine: 1, ok: true, applied: false },
+          { path: 'b.rs', diff: '', ok: false, applied: false, isError: true, code: 'stale_anchor', errorText: '`b.rs` is not what the anchors say. The lines now:\n*1cd|b\n 2ef|c', displayErrorText: '`b.rs` is not what the anchors say. The lines now' },
+          { path: 'c.rs', diff: '', ok: false, applied: false, isError: true, code: 'no_change', errorText: '`c.rs` would not change' },
+        ],
+      },
+    },
+  },
   { tool: 'bash', args: { command: 'cargo test --workspace', cwd: 'crates', timeout: 60 }, result: { content: text(lines(30, (n) => `test number_${n} ... ok`)), details: { timeoutSeconds: 60 } } },
   { name: 'bash-error', tool: 'bash', args: { command: 'false' }, result: { content: text('(no output)\n\nCommand exited with code 1'), isError: true } },
   { name: 'bash-silent', tool: 'bash', args: { command: 'true' }, result: { content: text(''), details: { timeoutSeconds: 300 } } },

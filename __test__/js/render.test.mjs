@@ -48,7 +48,7 @@ describe('pictures', () => {
 
 describe('whatever arrives', () => {
   const oddities = [undefined, null, 5, 'text', [], {}, { path: 5 }, { ops: 'x' }, { ops: [null] }, { edits: [1] }, { calculations: [null] }, { path: '한글'.repeat(99) }, { command: 'a\nb\x1b[31m\tc' }]
-  const results = [undefined, null, {}, { content: 'x' }, { content: [{ type: 'text' }] }, { content: [], details: { phases: [{}] } }, { details: { diff: 5, displayContent: 5, tools: [null] } }, new Error('no'), { isError: true, content: [{ type: 'text', text: '가\t나'.repeat(50) }] }]
+  const results = [undefined, null, {}, { content: 'x' }, { content: [{ type: 'text' }] }, { content: [], details: { phases: [{}] } }, { details: { diff: 5, displayContent: 5, tools: [null] } }, { isError: true, details: { perFileResults: [null, 5, { errorText: 5 }] } }, new Error('no'), { isError: true, content: [{ type: 'text', text: '가\t나'.repeat(50) }] }]
 
   it('something is drawn, never too wide', () => {
     for (const { renderCall, renderResult } of Object.values(toolRenderers)) {

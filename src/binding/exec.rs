@@ -260,6 +260,22 @@ impl StagedEdit {
     }
 }
 
+/// Looks what the host's hook made of files that were written.
+#[napi]
+pub fn after_write<'env>(
+    env: &'env Env,
+    arguments: String,
+    context: String,
+    state: Option<&SessionState>,
+) -> Result<PromiseRaw<'env, NativeOutcome>> {
+    let session = SessionState::memory(state);
+    run::blocking(env, None, OnCancel::Reject, move |cancel| {
+        let options = parse_arguments(&arguments)?;
+        let context = Context { session, ..parse_arguments(&context)? };
+        context.confine(|| exec::after_write::run(&options, &context, cancel)).map(NativeOutcome::from)
+    })
+}
+
 /// Runs a program without a shell; what became of it is JSON text.
 #[napi]
 pub fn exec_program<'env>(

@@ -99,6 +99,13 @@ macro_rules! tool_errors {
             /// One of several entries of a call failed, and so none was made. Code and fields are those of the cause.
             #[error("{cause}; none of the {} entries was made", entries.len())]
             InEntry { entries: Vec<EntryState>, #[serde(flatten, serialize_with = "as_fields")] cause: Box<ToolError> },
+            /// Some of several files could not be changed, and so none was. Code and fields are those of the first cause.
+            #[error("{told}")]
+            InFiles {
+                #[serde(skip)] told: String,
+                #[serde(rename = "perFileResults")] files: Vec<serde_json::Value>,
+                #[serde(flatten, serialize_with = "as_fields")] cause: Box<ToolError>,
+            },
         }
 
         impl ToolError {
@@ -109,7 +116,7 @@ macro_rules! tool_errors {
             #[must_use]
             pub fn code(&self) -> &'static str {
                 match self { $( Self::$variant { .. } => $code, )* $( Self::$more { .. } => $more_code, )*
-                    Self::InEntry { cause, .. } => cause.code(),
+                    Self::InEntry { cause, .. } | Self::InFiles { cause, .. } => cause.code(),
                 }
             }
         }

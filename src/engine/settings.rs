@@ -87,6 +87,9 @@ pub const GROUPS: &[&str] =
 /// The groups of tools, each of which may change a file or put one right.
 const ALL: &[&str] = &["read", "search", "find", "write", "edit", "ast_grep", "ast_edit", "bash"];
 
+/// Those that show lines as `edit` wants them named, and `edit`.
+const SHOWING: &[&str] = &["read", "search", "write", "edit", "ast_grep", "ast_edit"];
+
 /// Key, default, and the groups that read it.
 const KEYS: &[(&str, Default, &[&str])] = &[
     // Selection.
@@ -120,7 +123,8 @@ const KEYS: &[(&str, Default, &[&str])] = &[
     // Executors. Budgets named KiB are in KiB.
     ("readHashLines", Default::Bool(true), &["read", "search", "write", "ast_grep", "ast_edit"]),
     ("readLineNumbers", Default::Bool(false), &["read", "search"]),
-    ("edit.mode", Default::Text("hashline"), &["read", "search", "write", "edit", "ast_grep", "ast_edit"]),
+    ("edit.mode", Default::Text("hashline"), SHOWING),
+    ("edit.modelVariants", Default::None, SHOWING),
     ("read.defaultLimit", Default::Number(300.0), &["read"]),
     ("read.receiptBudgetLines", Default::Number(50.0), &["read"]),
     ("read.receiptBudgetBytes", Default::Number(10.0), &["read"]),
@@ -142,7 +146,6 @@ const KEYS: &[(&str, Default, &[&str])] = &[
     ("search.contextBefore", Default::Number(1.0), &["search"]),
     ("search.contextAfter", Default::Number(3.0), &["search"]),
     ("search.cache", Default::Bool(false), &["search"]),
-    ("edit.modelVariants", Default::None, &["edit"]),
     ("edit.fuzzyMatch", Default::Bool(true), &["edit"]),
     ("edit.fuzzyThreshold", Default::Number(0.95), &["edit"]),
     ("edit.hashlineAutoDropPureInsertDuplicates", Default::Bool(false), &["edit"]),

@@ -3,14 +3,13 @@
 import { homedir } from 'node:os'
 import native from './native.cjs'
 import { callNativeSync, ToolError } from './errors.js'
-import { settingsSnapshot } from './session.js'
+import { modeFacts, settingsSnapshot } from './session.js'
 import { callNative } from './signal.js'
-import { environment, modelName } from './tools/edit.js'
 
 /** @typedef {import('../../index.d.ts').EditMode} EditMode */
 /** @typedef {import('../../index.d.ts').EditStreamingStrategy} EditStreamingStrategy */
 
-const constants = JSON.parse(native.editConstants())
+export const constants = JSON.parse(native.editConstants())
 
 /** @type {readonly EditMode[]} */
 export const EDIT_MODES = Object.freeze(constants.modes)
@@ -33,7 +32,7 @@ export function normalizeEditMode(mode) {
  * @returns {EditMode}
  */
 export function resolveEditMode(session) {
-  const context = { cwd: '/', settings: settingsSnapshot(session.settings, 'edit'), env: environment(), model: modelName(session) }
+  const context = { cwd: '/', settings: settingsSnapshot(session.settings, 'edit'), ...modeFacts(session) }
   return /** @type {EditMode} */ (callNativeSync(() => native.editMode(JSON.stringify(context))))
 }
 

@@ -81,6 +81,14 @@ export function expandApplyPatchToEntries({ input }) {
 }
 
 /**
+ * The same for the text alone.
+ * @param {string} patchText
+ */
+export function parseApplyPatch(patchText) {
+  return expandApplyPatchToEntries({ input: patchText })
+}
+
+/**
  * What an entry would make of a file. Nothing is written.
  * @param {import('../../index.d.ts').PatchInput} input
  * @param {import('../../index.d.ts').PreviewPatchOptions} options
@@ -92,7 +100,8 @@ export async function previewPatch({ path, op, rename, diff }, options) {
   if ('fs' in options && options.fs !== undefined) throw new ToolError('Not supported: previews of patches in file systems of the host', { code: 'unsupported', feature: 'options.fs' })
   const values = { 'edit.fuzzyMatch': allowFuzzy, 'edit.fuzzyThreshold': fuzzyThreshold }
   const settings = { get: (/** @type {string} */ key) => values[/** @type {keyof typeof values} */ (key)] }
-  const context = callContext({ cwd, settings, hasUI: false, getSessionFile: () => null, getSessionSpawns: () => null }, 'edit')
+  // What the caller asks for counts, whatever the environment says.
+  const context = { ...callContext({ cwd, settings, hasUI: false, getSessionFile: () => null, getSessionSpawns: () => null }, 'edit'), env: [] }
   const arguments_ = toJson({ path, edits: [{ op, ...(rename !== undefined && { rename }), ...(diff !== undefined && { diff }) }] }, 'input')
   try {
     const [{ change, oldContent, newContent }] = await callNative(signal, (handle) => native.previewPatch(arguments_, JSON.stringify(context), handle))

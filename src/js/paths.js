@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { posix } from 'node:path'
 import native from './native.cjs'
 import { callNativeSync } from './errors.js'
-import { settingsSnapshot } from './session.js'
+import { modeFacts, settingsSnapshot } from './session.js'
 import { textArgument } from './text-argument.js'
 
 /** @typedef {`${import('./binding.d.ts').PathForm}`} PathForm */
@@ -89,7 +89,7 @@ export function splitPathAndSel(rawPath) {
  * @returns {import('../../index.d.ts').FileDisplayMode}
  */
 export function resolveFileDisplayMode(session, { raw = false, immutable = false } = {}) {
-  const context = { cwd: '/', settings: settingsSnapshot(session.settings, 'read'), hasEditTool: session.hasEditTool !== false }
+  const context = { cwd: '/', settings: settingsSnapshot(session.settings, 'read'), hasEditTool: session.hasEditTool !== false, ...modeFacts(session) }
   return JSON.parse(callNativeSync(() => native.lineMarks(JSON.stringify(context), raw, immutable)))
 }
 

@@ -174,7 +174,47 @@ export function callContext(session, group) {
     allowedRoots: allowedRoots(session),
     stateDirs: stateDirs(session.stateDir, home),
     ...(session.planFile && { planFile: absolute(session.planFile, 'session.planFile') }),
+    ...modeFacts(session),
   }
+}
+
+/** What chooses the mode of `edit`, or how much may differ, before any setting does. */
+const editVariables = ['GJC_EDIT_VARIANT', 'PI_EDIT_VARIANT', 'PI_EDIT_FUZZY', 'PI_EDIT_FUZZY_THRESHOLD']
+
+/** Those variables as they were when the session's `edit` was made. @type {WeakMap<object, string[][]>} */
+const environments = new WeakMap()
+
+/**
+ * Remembers the variables that choose how `edit` works: most of what a program sets later does not count.
+ * @param {ToolSession} session
+ */
+export function rememberEnvironment(session) {
+  environments.set(session, environment())
+}
+
+/**
+ * What chooses the mode of `edit` beside the settings. Whoever shows lines needs it too: anchors are for one mode alone.
+ * @param {import('../../index.d.ts').EditModeSessionLike} session
+ */
+export function modeFacts(session) {
+  const now = environment()
+  const env = environments.get(session) ?? now
+  return { env, ...(now.length > 0 && { laterEnv: now }), model: modelName(session) }
+}
+
+function environment() {
+  return editVariables.flatMap((name) => (process.env[name] === undefined ? [] : [[name, /** @type {string} */ (process.env[name])]]))
+}
+
+/**
+ * The model of a session as `provider/id`, where it tells.
+ * @param {import('../../index.d.ts').EditModeSessionLike} session
+ */
+function modelName(session) {
+  const { model } = session
+  if (typeof model?.id === 'string') return `${model.provider ?? ''}/${model.id}`
+  const name = session.getActiveModelString?.()
+  return typeof name === 'string' ? name : undefined
 }
 
 /**
@@ -269,7 +309,7 @@ function absolute(path, name) {
  */
 export function withConfigHome(context) {
   const home = process.env.XDG_CONFIG_HOME
-  return home ? { ...context, env: [['XDG_CONFIG_HOME', home]] } : context
+  return home ? { ...context, env: [...(context.env ?? []), ['XDG_CONFIG_HOME', home]] } : context
 }
 
 /** @param {unknown} value */

@@ -10,7 +10,7 @@ use super::Fixture;
 impl Fixture {
     #[track_caller]
     fn recorded(&self, name: &str) -> Recorded {
-        self.session.reads.recall(&self.root().join(name)).expect("a record")
+        self.session.reads.recall(&self.root().join(name), None).expect("a record")
     }
 }
 
@@ -29,11 +29,11 @@ fn exactly_the_shown_lines_are_recorded() {
     ] {
         let fixture = Fixture::hashed(&[("f", text)]);
         fixture.read(&format!("f{selector}"));
-        assert_eq!(fixture.recorded("f").lines, numbered(&expected), "{selector}");
+        assert_eq!(*fixture.recorded("f").lines, numbered(&expected), "{selector}");
     }
     let fixture = Fixture::hashed(&[("f", text)]).set("read.receiptBudgetLines", json!(2));
     fixture.read("f");
-    assert_eq!(fixture.recorded("f").lines, numbered(&[(8, "h"), (9, "")]));
+    assert_eq!(*fixture.recorded("f").lines, numbered(&[(8, "h"), (9, "")]));
 }
 
 /// An anchor vouches for a whole line; parts of lines, decoded bytes of no text and whole raw texts have none.
@@ -42,11 +42,11 @@ fn what_has_no_anchor_is_not_recorded() {
     let fixture = Fixture::hashed(&[("long", &format!("{}\nb", "x".repeat(1000))), ("raw", "a\nb")]);
     fixture.file("bin", b"a\n\0b\n");
     fixture.read("long");
-    assert_eq!(fixture.recorded("long").lines, numbered(&[(2, "b")]));
+    assert_eq!(*fixture.recorded("long").lines, numbered(&[(2, "b")]));
     fixture.read("raw:raw");
     fixture.read("bin:1-2");
     for name in ["raw", "bin"] {
-        assert_eq!(fixture.session.reads.recall(&fixture.root().join(name)), None, "{name}");
+        assert_eq!(fixture.session.reads.recall(&fixture.root().join(name), None), None, "{name}");
     }
 }
 
@@ -55,10 +55,10 @@ fn a_changed_line_forgets_the_others() {
     let fixture = Fixture::hashed(&[("f", "a\nb\nc\nd\ne\nf\n")]);
     fixture.read("f:raw:1-2");
     fixture.read("f:raw:6-7");
-    assert_eq!(fixture.recorded("f").lines, numbered(&[(1, "a"), (2, "b"), (6, "f"), (7, "")]));
+    assert_eq!(*fixture.recorded("f").lines, numbered(&[(1, "a"), (2, "b"), (6, "f"), (7, "")]));
     fixture.file("f", b"a\nB\nc\nd\ne\nf\n");
     fixture.read("f:raw:2-3");
-    assert_eq!(fixture.recorded("f").lines, numbered(&[(2, "B"), (3, "c")]));
+    assert_eq!(*fixture.recorded("f").lines, numbered(&[(2, "B"), (3, "c")]));
 }
 
 #[test]

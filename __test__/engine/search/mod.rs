@@ -3,6 +3,7 @@
 mod archives;
 mod cache;
 mod properties;
+mod together;
 
 use gajae_tool_core::engine::cancel::CancelToken;
 use gajae_tool_core::engine::error::ToolError;
@@ -136,7 +137,7 @@ fn what_is_shown_is_remembered_for_edit() {
     let session = std::sync::Arc::new(gajae_tool_core::engine::session::Session::default());
     let context = Context { session: Some(session.clone()), ..tree.context() };
     run_in(&context, json!({"pattern": "t"})).unwrap();
-    let recorded = session.reads.recall(&tree.root().join("f")).unwrap();
+    let recorded = session.reads.recall(&tree.root().join("f"), None).unwrap();
     let lines: Vec<_> = recorded.lines.iter().map(|(number, line)| (*number, line.as_str())).collect();
     assert_eq!(lines, [(3, "three")], "a line that is shown without its last blank is not seen whole");
 }

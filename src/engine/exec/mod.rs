@@ -1,6 +1,7 @@
 //! The executors. Each is the same trio: `Options` in, [`Outcome`](super::outcome::Outcome) out,
 //! [`ToolError`](super::error::ToolError) on failure. None knows the registry.
 
+pub mod after_write;
 mod ast;
 pub mod bash;
 pub mod calc;
@@ -13,6 +14,7 @@ pub mod finding;
 pub mod glob;
 pub mod goal;
 mod guard;
+mod memory;
 mod notes;
 pub mod program;
 pub mod read;
@@ -27,20 +29,19 @@ mod write_contained;
 
 pub use ast::{edit as ast_edit, grep as ast_grep};
 pub use decision::Decision;
-pub use guard::assert_editable;
+pub use guard::{assert_editable, refuse_generated};
 pub use remote::{AllowPrivate, FetchPolicy, Remote, Resource};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::cancel::CancelToken;
 use super::error::{Result, ToolError};
 use super::files::{Confinement, Origin, Writer, global_excludes};
 use super::outcome::Outcome;
-use super::session::Session;
+use super::session::{Session, Turn};
 use super::settings::Settings;
 
 /// What a call is given beside its arguments.
@@ -67,16 +68,22 @@ pub struct Context {
     /// The model that makes the call, where the host tells.
     #[serde(default)]
     pub model: Option<String>,
+    /// The turn of the model that the call belongs to, as far as anybody knows.
+    #[serde(default)]
+    pub turn: Option<Turn>,
     /// Directories for the journals of changes that are not one step, the preferred one first.
     #[serde(default)]
     pub state_dirs: Vec<PathBuf>,
     /// In plan mode the one file that may be written. Absent: there is no plan mode.
     #[serde(default)]
     pub plan_file: Option<PathBuf>,
-    /// What the executor needs of the host's environment: all of it for what starts programs, `XDG_CONFIG_HOME` for `search` and
-    /// `find`, the variables of its mode for `edit`.
+    /// What the executor needs of the host's environment: all of it for what starts programs, else what chooses the mode of `edit`
+    /// as it was when that tool was made, and `XDG_CONFIG_HOME` for what walks directories.
     #[serde(default)]
     pub env: Vec<(String, String)>,
+    /// What chooses the mode of `edit` as it is now.
+    #[serde(default)]
+    pub later_env: Vec<(String, String)>,
     /// What the session remembers between calls; absent where the host keeps nothing.
     #[serde(skip)]
     pub session: Option<Arc<Session>>,
@@ -110,12 +117,13 @@ impl Context {
         Writer::new(&self.state_dirs, self.settings.truthy("write.durable"))
     }
 
-    /// Whether lines are shown with anchors: there is a tool that takes them and nobody turned them off.
+    /// Whether lines are shown with anchors: there is a tool that takes them and nobody turned them off. That a variable names no
+    /// mode is for that tool to tell.
     #[must_use]
     pub fn shows_anchors(&self) -> bool {
         self.has_edit_tool
-            && self.settings.text("edit.mode") == "hashline"
             && self.settings.get("readHashLines") != serde_json::Value::Bool(false)
+            && matches!(edit::Mode::of(self), Ok(edit::Mode::Hashline))
     }
 }
 
@@ -153,7 +161,7 @@ pub fn call<O>(
 }
 
 /// Reads the arguments of a call; the error names the argument that does not fit.
-pub fn parse_arguments<T: DeserializeOwned>(json: &str) -> Result<T> {
+pub fn parse_arguments<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T> {
     parse(&mut serde_json::Deserializer::from_str(json))
 }
 

@@ -4,21 +4,19 @@
 
 use std::borrow::Cow;
 use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use serde::Deserialize;
 use serde_json::json;
 
 use super::guard::{allowed_by_plan, refuse_container, refuse_generated};
-use super::notes;
 use super::read::selector::splits;
 use super::{Context, conflicts, write_contained};
+use super::{memory, notes};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
-use crate::engine::files::{self, Created, Expected, InPlace, Mark, Stamp, Target};
+use crate::engine::files::{self, Created, Expected, InPlace, Mark, Target};
 use crate::engine::outcome::{FileContents, Notice, Outcome};
-use crate::engine::text::encoding::looks_binary;
 use crate::engine::text::{BOM, has_bom, letters, split_lines};
 
 /// Arguments of `write`. Others are ignored.
@@ -69,7 +67,9 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     cancel.check()?;
     let written = writer.write(&target, &bytes, old.expected()).map_err(Old::changed)?;
 
-    remember(&path, &bytes, context);
+    if context.has_edit_tool {
+        memory::keep_bytes(&path, &bytes, context);
+    }
 
     let mut outcome = Outcome::text(format!("Successfully wrote {} bytes to {shown}", bytes.len()))
         .detail("writtenInPlace", written.in_place.map(InPlace::name));
@@ -93,15 +93,6 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     }
     notes::repaired(&mut outcome, target.repairs(), &context.cwd);
     Ok(outcome)
-}
-
-/// The session has seen what it wrote.
-fn remember(path: &Path, bytes: &[u8], context: &Context) {
-    let Some(session) = context.session.as_deref().filter(|_| context.has_edit_tool) else { return };
-    if looks_binary(bytes) {
-        return session.reads.forget(path);
-    }
-    session.reads.replace(path, Arc::new(bytes.to_vec().into()), Some(Stamp::of_bytes(bytes)));
 }
 
 fn add_note(outcome: &mut Outcome, kind: &'static str, text: &str) {

@@ -3,6 +3,7 @@
 
 mod conflicts;
 mod contents;
+mod former;
 mod reads;
 mod shown;
 mod states;
@@ -13,7 +14,8 @@ use super::exec::bash::{Jobs, ShellState};
 
 pub use conflicts::{Conflicts, KnownConflict};
 pub use contents::{Contents, Known};
-pub use reads::{Reads, Recorded};
+pub use former::{Former, Meaning, Turn};
+pub use reads::{Reads, Recorded, Revision};
 pub use shown::Shown;
 pub use states::States;
 

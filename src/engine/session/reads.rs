@@ -5,12 +5,14 @@
 //!
 //! Of a path, new lines join the recorded ones; where a line is recorded with another text, the file has changed, and
 //! the new lines alone are kept. The 30 paths used last are remembered.
+//!
+//! A change whose way is known keeps what the numbers meant before it, see [`Former`].
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::Shown;
+use super::{Former, Shown, Turn};
 use crate::engine::files::Stamp;
 use crate::engine::text::{Bytes, Document};
 
@@ -23,22 +25,59 @@ const ALL_BYTES: usize = 16 * 1024 * 1024;
 const LINE_BYTES: usize = 64;
 /// Calls that are kept as they came before they are joined.
 const PENDING: usize = 16;
+/// Changes before which the numbers are known.
+const FORMER: usize = 16;
 
 /// What is recorded of a path.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recorded {
     /// The text of each line by its number, without line endings.
-    pub lines: BTreeMap<u64, String>,
+    pub lines: Arc<BTreeMap<u64, String>>,
+    /// What numbers meant before, the newest first; where lines stand now is told in the numbers of `lines`.
+    pub former: Vec<Former>,
     /// The file when it was last seen, if that is known.
     pub stamp: Option<Stamp>,
 }
 
 /// What a call saw.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Eq)]
 enum Seen {
     Lines(Shown),
     /// All of a text, as it stands in its file.
     Whole(Arc<Bytes>),
+}
+
+impl Seen {
+    fn size(&self) -> usize {
+        match self {
+            Self::Lines(shown) => shown.size(),
+            Self::Whole(text) => text.size(),
+        }
+    }
+
+    fn lines(self) -> Shown {
+        match self {
+            Self::Lines(shown) => shown,
+            Self::Whole(text) => {
+                Document::new(text.whole()).map(|document| Shown::all(document.text())).unwrap_or_default()
+            }
+        }
+    }
+}
+
+/// A change that a call made or came upon.
+#[derive(Debug)]
+pub struct Revision<'a, F> {
+    /// The lines that are known of the file as it is now.
+    pub lines: Shown,
+    /// The file now, where all of it was seen.
+    pub stamp: Option<Stamp>,
+    /// What call it was.
+    pub turn: Option<&'a Turn>,
+    /// Where lines stand now, by their number before.
+    pub now: F,
+    /// Numbers of now that the result of the call shows, ascending.
+    pub shown: Vec<u64>,
 }
 
 /// The memory. Any thread may use it.
@@ -54,27 +93,33 @@ struct File {
     recorded: Recorded,
     /// Later than `recorded`, in the order of the calls: joining waits until somebody asks.
     pending: Vec<Seen>,
-    /// What both take.
+    /// Numbers that the result of a turn's calls shows. They mean something only to whoever has read that.
+    shown: Option<(Option<Turn>, Vec<u64>)>,
+    /// What all of it takes.
     bytes: usize,
 }
 
 impl Reads {
     /// Records lines that a call showed, and the file it showed them of, where the call saw all of it. `path` is
-    /// absolute, as the tools resolve it.
-    pub fn record(&self, path: &Path, shown: Shown, stamp: Option<Stamp>) {
+    /// absolute, as the tools resolve it, `turn` the one of the call.
+    pub fn record(&self, path: &Path, shown: Shown, stamp: Option<Stamp>, turn: Option<&Turn>) {
         if shown.is_empty() {
             return;
         }
         self.with(path, |file| {
             file.recorded.stamp = stamp.or(file.recorded.stamp);
+            if !file.recorded.former.is_empty() {
+                let mut numbers: Vec<u64> = shown.iter().map(|(number, _)| number).collect();
+                numbers.sort_unstable();
+                file.forget_former(&numbers, turn);
+            }
             // The same part once more, as agents read it.
-            let size = shown.size();
-            let shown = Seen::Lines(shown);
-            if file.pending.last() == Some(&shown) {
+            let seen = Seen::Lines(shown);
+            if file.pending.last() == Some(&seen) {
                 return;
             }
-            file.bytes += size;
-            file.pending.push(shown);
+            file.bytes += seen.size();
+            file.pending.push(seen);
             if file.pending.len() > PENDING || file.bytes > BYTES {
                 file.join();
             }
@@ -84,10 +129,30 @@ impl Reads {
     /// Records the bytes of the whole text that a call left in a file; earlier lines are forgotten.
     pub fn replace(&self, path: &Path, text: Arc<Bytes>, stamp: Option<Stamp>) {
         self.with(path, |file| {
-            file.recorded = Recorded { lines: BTreeMap::new(), stamp };
-            let is_kept = text.size() <= BYTES;
-            file.bytes = if is_kept { text.size() } else { 0 };
-            file.pending = Vec::from_iter(is_kept.then_some(Seen::Whole(text)));
+            file.recorded = Recorded { stamp, ..Recorded::default() };
+            file.shown = None;
+            file.take(Seen::Whole(text));
+        });
+    }
+
+    /// Records what is known of a file after a change, and what its numbers meant before.
+    pub fn revise(&self, path: &Path, revision: Revision<impl Fn(u64) -> Option<u64>>) {
+        let Revision { lines, stamp, turn, now, shown } = revision;
+        self.with(path, |file| {
+            file.join();
+            file.settle(turn);
+            let Recorded { lines: before, former, stamp: old_stamp } = std::mem::take(&mut file.recorded);
+            file.recorded.stamp = stamp.or(old_stamp);
+            file.recorded.former = former;
+            let former = &mut file.recorded.former;
+            for former in &mut *former {
+                former.follow(&now);
+            }
+            let before = before.iter().map(|(number, text)| (*number, text.as_str()));
+            former.insert(0, Former::new(turn.cloned(), before, now));
+            former.truncate(FORMER);
+            file.shown = Some((turn.cloned(), shown));
+            file.take(Seen::Lines(lines));
         });
     }
 
@@ -97,13 +162,14 @@ impl Reads {
         self.lock().iter().find(|file| file.path == path)?.recorded.stamp
     }
 
-    /// What is recorded of a path.
+    /// What is recorded of a path, for a call of a turn.
     #[must_use]
-    pub fn recall(&self, path: &Path) -> Option<Recorded> {
+    pub fn recall(&self, path: &Path, turn: Option<&Turn>) -> Option<Recorded> {
         let mut files = self.lock();
         let at = files.iter().position(|file| file.path == path)?;
         let mut file = files.remove(at)?;
         file.join();
+        file.settle(turn);
         let recorded = file.recorded.clone();
         files.push_front(file);
         Some(recorded)
@@ -132,24 +198,56 @@ impl Reads {
 }
 
 impl File {
+    /// The only lines that are known.
+    fn take(&mut self, seen: Seen) {
+        self.bytes = seen.size() + self.former_bytes();
+        self.pending = vec![seen];
+        if self.bytes > BYTES {
+            self.join();
+        }
+    }
+
     fn join(&mut self) {
         for seen in std::mem::take(&mut self.pending) {
-            let shown = match seen {
-                Seen::Lines(shown) => shown,
-                Seen::Whole(bytes) => Document::new(bytes.whole())
-                    .map(|document| Shown::all(document.text()))
-                    .unwrap_or_default(),
-            };
-            let lines = &mut self.recorded.lines;
+            let shown = seen.lines();
+            let lines = Arc::make_mut(&mut self.recorded.lines);
             if shown.iter().any(|(number, line)| lines.get(&number).is_some_and(|known| known != line)) {
                 lines.clear();
+                // Where their lines went is not known.
+                self.recorded.former.clear();
             }
             lines.extend(shown.iter().map(|(number, line)| (number, line.to_owned())));
         }
-        self.bytes = self.recorded.lines.values().map(|line| line.len() + LINE_BYTES).sum();
-        if self.bytes > BYTES {
-            self.recorded.lines.clear();
-            self.bytes = 0;
+        let bytes: usize = self.recorded.lines.values().map(|line| line.len() + LINE_BYTES).sum();
+        if bytes > BYTES {
+            self.recorded.lines = Arc::default();
+            self.recorded.former.clear();
+        }
+        while self.former_bytes() > BYTES {
+            self.recorded.former.pop();
+        }
+        self.bytes = if bytes > BYTES { 0 } else { bytes + self.former_bytes() };
+    }
+
+    fn former_bytes(&self) -> usize {
+        self.recorded.former.iter().map(Former::size).sum()
+    }
+
+    /// A call that was written with the last results at hand means the numbers they show.
+    fn settle(&mut self, turn: Option<&Turn>) {
+        if let Some((_, numbers)) =
+            self.shown.take_if(|(shown_by, _)| Turn::is_later(shown_by.as_ref(), turn))
+        {
+            self.forget_former(&numbers, turn);
+        }
+    }
+
+    /// Numbers that were shown anew have no other meaning, except for calls that were written before.
+    fn forget_former(&mut self, numbers: &[u64], turn: Option<&Turn>) {
+        for former in &mut self.recorded.former {
+            if !Turn::is_same(former.turn.as_ref(), turn) {
+                former.forget(numbers);
+            }
         }
     }
 }

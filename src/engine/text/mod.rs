@@ -16,6 +16,7 @@ mod reindent;
 mod script;
 pub mod similar;
 mod size;
+mod survive;
 mod trigrams;
 mod truncate;
 mod unified;
@@ -25,7 +26,7 @@ pub use anchor::{anchor, anchored, letters, push_anchor, push_number};
 pub use bytes::Bytes;
 pub use clip::clip;
 pub use conflicts::{CONFLICT_START, Conflict, Side, find_conflicts};
-pub use diff::{NumberedDiff, numbered_diff, numbered_diff_of_texts, unified_diff};
+pub use diff::{DiffForm, NumberedDiff, compare, numbered_diff, numbered_diff_of_texts, unified_diff};
 pub use document::{Document, decoded};
 pub use elision::{elision_marker, grouped};
 pub use lf::{LfText, Splice, apply_splices, splices_between};
@@ -33,6 +34,7 @@ pub use lines::{BOM, Ending, Line, Lines, has_bom, split_lines};
 pub use reindent::reindent;
 pub use script::{Op, script};
 pub use size::format_bytes;
+pub use survive::surviving_lines;
 pub use trigrams::{Trigram, TrigramFilter, trigrams};
 pub use truncate::{
     Cut, CutBy, Middle, MiddleBudget, floor_char_boundary, head, head_bytes, line_count, middle, tail,

@@ -3,6 +3,7 @@
 
 import { ToolAbortError } from '../errors.js'
 import { stripIntent } from '../intent.js'
+import { openTurn } from '../turns.js'
 import { Interrupt } from './interrupt.js'
 import { copyPlain } from './copy.js'
 import { notRun } from './results.js'
@@ -45,6 +46,7 @@ export class Batch {
     this.#messages = new Array(toolCalls.length)
     // Last: what fails above must not leave a listener behind.
     this.interrupt = new Interrupt(signal ?? undefined)
+    this.closeTurn = openTurn(toolCalls.map(({ id }) => id))
   }
 
   /** Whether the model can look for tools that it was not shown. */
@@ -169,6 +171,7 @@ export class Batch {
   /** Nothing runs any more. */
   close() {
     this.interrupt.close()
+    this.closeTurn()
   }
 
   /**

@@ -1,7 +1,7 @@
 // What becomes of whatever a tool gives back or throws: content that a model can be sent.
 
 import native from '../native.cjs'
-import { invalidArgument, renderError } from '../errors.js'
+import { invalidArgument, renderError, ToolError } from '../errors.js'
 import { describe } from '../session.js'
 
 /** @typedef {import('../../../index.d.ts').ToolFailureKind} ToolFailureKind */
@@ -81,7 +81,8 @@ export function notRun(text) {
  * @returns {Outcome}
  */
 export function thrown(error, failureKind) {
-  return errorOutcome(textOf(error), failureKind ? { failureKind } : {})
+  const perFileResults = error instanceof ToolError ? error.context?.perFileResults : undefined
+  return errorOutcome(textOf(error), { ...(failureKind && { failureKind }), ...(perFileResults ? { perFileResults } : {}) })
 }
 
 /**

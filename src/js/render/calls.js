@@ -8,7 +8,11 @@ const subjects = {
   search: ({ pattern, paths, i, skip }) => [pattern, within(paths), i && 'any case', skip > 0 && `from file ${skip + 1}`],
   find: ({ paths, type, limit }) => [list(paths), type, limit && `at most ${limit}`],
   write: ({ path, content }) => [path, typeof content === 'string' && counted(linesOf(content).length, 'line')],
-  edit: ({ path, edits, input }) => [path ?? (typeof input === 'string' ? linesOf(input)[0] : undefined), Array.isArray(edits) && counted(edits.length, 'edit')],
+  edit: ({ path, file, edits, input, steps }) => [
+    path ?? file ?? (typeof input === 'string' ? filesOf(input) : undefined),
+    Array.isArray(edits) && counted(edits.length, 'edit'),
+    Array.isArray(steps) && counted(steps.length, 'step'),
+  ],
   bash: ({ command, cwd, timeout }) => [command && `$ ${command}`, cwd && `in ${cwd}`, timeout && `at most ${timeout} s`],
   ast_grep: ({ pat, paths }) => [pat, within(paths)],
   ast_edit: ({ ops, paths }) => [Array.isArray(ops) && ops.map(({ pat, out }) => `${pat} → ${out || '(nothing)'}`).join(', '), within(paths)],
@@ -45,6 +49,12 @@ export function subjectOf(name, args) {
   } catch {
     return words(firstTexts(args))
   }
+}
+
+/** The files that the headers of an input name. @param {string} input */
+function filesOf(input) {
+  const named = [...input.matchAll(/^(?:§+|\*{3} (?:Add|Delete|Update) File:)[ \t]*(.+)/gm)].map(([, path]) => path.trim())
+  return named.length > 0 ? [...new Set(named)].join(', ') : linesOf(input)[0]
 }
 
 /** @param {unknown[]} parts */

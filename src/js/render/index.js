@@ -125,8 +125,9 @@ function callLine(name, label, args, options) {
  */
 function resultLines(name, result, options, args, width) {
   const drawing = Object.hasOwn(drawings, name) ? drawings[name] : {}
-  const shown = { text: textOf(result), details: result?.details, args, expanded: Boolean(options.expanded), isPartial: Boolean(options.isPartial) }
-  const failed = Boolean(result?.isError) && !options.isPartial
+  const isThrown = result instanceof Error
+  const shown = { text: textOf(result), details: isThrown ? /** @type {any} */ (result).context : result?.details, args, expanded: Boolean(options.expanded), isPartial: Boolean(options.isPartial) }
+  const failed = (isThrown || Boolean(result?.isError)) && !options.isPartial
   const summary = failed ? undefined : attempt(() => drawing.summary?.(shown))
   const body = failed && !hasOwnBody(name, shown) ? plain(shown.text).map(([[, text]]) => /** @type {Line} */ ([['error', text]])) : bodyOf(drawing, shown)
   const pictures = (Array.isArray(result?.content) ? result.content : []).filter((/** @type {any} */ block) => block?.type === 'image')
@@ -136,9 +137,9 @@ function resultLines(name, result, options, args, width) {
   return [...(head ? [head] : []), ...drawn.map((line) => /** @type {Line} */ ([['', '  '], ...line]))]
 }
 
-/** A list that was refused is still worth seeing. @param {string} name @param {any} shown */
-function hasOwnBody(name, { expanded }) {
-  return name === 'todo_write' && expanded
+/** A list that was refused is still worth seeing, and so is which of several files failed. @param {string} name @param {any} shown */
+function hasOwnBody(name, { expanded, details }) {
+  return (name === 'todo_write' && expanded) || (name === 'edit' && Array.isArray(details?.perFileResults))
 }
 
 /** @param {import('./results.js').Drawing} drawing @param {any} shown */

@@ -36,7 +36,7 @@ export const drawings = {
   },
   find: { summary: ({ details }) => Number.isInteger(details?.fileCount) ? `${counted(details.fileCount, 'file')}${details.truncated ? ', and more' : ''}` : undefined },
   write: { body: ({ args, text }) => (typeof args?.content === 'string' ? plain(args.content) : plain(text)), summary: writeSummary, lines: 6 },
-  edit: { summary: editSummary, body: ({ details, text }) => (typeof details?.diff === 'string' ? diff(details.diff) : plain(text)), lines: 16 },
+  edit: { summary: editSummary, body: editBody, lines: 16 },
   bash: command,
   recipe: command,
   ssh: command,
@@ -110,9 +110,30 @@ function writeSummary({ args, details }) {
 /** @param {Shown} shown */
 function editSummary({ details }) {
   if (typeof details?.diff !== 'string') return undefined
-  const starts = (/** @type {string} */ mark) => linesOf(details.diff).filter((line) => line.startsWith(mark)).length
+  const files = details.perFileResults?.length > 1 ? ` in ${counted(details.perFileResults.length, 'file')}` : ''
   const warnings = details.warnings?.length > 0 ? `, ${counted(details.warnings.length, 'warning')}` : ''
-  return `+${starts('+')} −${starts('-')}${warnings}`
+  return `${changedLines(details.diff)}${files}${warnings}`
+}
+
+/** @param {string} text */
+function changedLines(text) {
+  const starts = (/** @type {string} */ mark) => linesOf(text).filter((line) => line.startsWith(mark)).length
+  return `+${starts('+')} −${starts('-')}`
+}
+
+/** Several files one after the other, also where nothing was changed because one of them failed. @param {Shown} shown @returns {Line[]} */
+function editBody({ details, text }) {
+  if (Array.isArray(details?.perFileResults)) return details.perFileResults.flatMap(fileLines)
+  return typeof details?.diff === 'string' ? diff(details.diff) : plain(text)
+}
+
+/** @param {any} file @returns {Line[]} */
+function fileLines({ path, diff: text = '', op, move, isError, applied, errorText = '', displayErrorText = errorText }) {
+  const [style, mark] = isError ? ['error', '✗'] : applied === false ? ['muted', '○'] : ['success', '✓']
+  const name = `${path}${move ? ` → ${move}` : ''}`
+  const what = isError ? '' : `  ${[op === 'update' ? undefined : op, changedLines(text), applied === false && 'not made'].filter(Boolean).join(', ')}`
+  const below = isError ? plain(displayErrorText).map(([[, line]]) => /** @type {Line} */ ([['error', `  ${line}`]])) : diff(text)
+  return [[[style, `${mark} `], ['accent', name], ['muted', what]], ...below]
 }
 
 /** @param {Shown} shown */

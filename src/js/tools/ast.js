@@ -12,7 +12,7 @@ import { defineNativeTool, toResult } from './native-tool.js'
 export class AstGrepTool {
   /** @param {ToolSession} session */
   constructor(session) {
-    defineNativeTool(this, 'ast_grep', session, native.execAstGrep, withConfigHome)
+    defineNativeTool(this, 'ast_grep', session, native.execAstGrep, { complete: withConfigHome })
   }
 }
 
@@ -20,7 +20,7 @@ export class AstGrepTool {
 export class AstEditTool {
   /** @param {ToolSession} session */
   constructor(session) {
-    defineNativeTool(this, 'ast_edit', session, executorFor(session), withConfigHome)
+    defineNativeTool(this, 'ast_edit', session, executorFor(session), { complete: withConfigHome })
   }
 }
 

@@ -14,10 +14,11 @@ import { defineNativeTool } from './native-tool.js'
 export class BashTool {
   /** @param {ToolSession} session */
   constructor(session) {
-    defineNativeTool(this, 'bash', session, executorFor(session, native.execBash), (context, { command }, signal) => {
+    const complete = (/** @type {Record<string, any>} */ context, /** @type {any} */ { command }, /** @type {AbortSignal | undefined} */ signal) => {
       const addresses = addressesOf(command, session, signal)
       return addresses ? addresses.then((found) => withHost(context, session, found)) : withHost(context, session)
-    })
+    }
+    defineNativeTool(this, 'bash', session, executorFor(session, native.execBash), { complete })
     if (!settingOf(session.settings, 'async.enabled')) delete (/** @type {any} */ (this).parameters.properties.async)
     Object.defineProperty(this, 'description', { get: () => descriptionFor(session), enumerable: true, configurable: true })
   }
@@ -39,7 +40,7 @@ export class RecipeTool {
    * @param {string} [tasks] the tasks, in words
    */
   constructor(session, tasks) {
-    defineNativeTool(this, 'recipe', session, executorFor(session, native.execRecipe), (context) => withHost(context, session), 'bash')
+    defineNativeTool(this, 'recipe', session, executorFor(session, native.execRecipe), { complete: (context) => withHost(context, session), group: 'bash' })
     if (tasks !== undefined) /** @type {any} */ (this).description += `\n${tasks}\n`
   }
 }

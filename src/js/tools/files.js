@@ -2,7 +2,7 @@
 
 import native from '../native.cjs'
 import { withConfigHome } from '../session.js'
-import { tellAfterWrites } from './after-write.js'
+import { afterWrites } from './after-write.js'
 import { defineNativeTool } from './native-tool.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
@@ -12,7 +12,7 @@ import { defineNativeTool } from './native-tool.js'
 export class SearchTool {
   /** @param {ToolSession} session */
   constructor(session) {
-    defineNativeTool(this, 'search', session, native.execSearch, withConfigHome)
+    defineNativeTool(this, 'search', session, native.execSearch, { complete: withConfigHome })
   }
 }
 
@@ -20,7 +20,7 @@ export class SearchTool {
 export class FindTool {
   /** @param {ToolSession} session */
   constructor(session) {
-    defineNativeTool(this, 'find', session, native.execFind, withConfigHome)
+    defineNativeTool(this, 'find', session, native.execFind, { complete: withConfigHome })
   }
 }
 
@@ -28,7 +28,6 @@ export class FindTool {
 export class WriteTool {
   /** @param {ToolSession} session */
   constructor(session) {
-    defineNativeTool(this, 'write', session, native.execWrite)
-    tellAfterWrites(this, session)
+    defineNativeTool(this, 'write', session, native.execWrite, afterWrites('write', session))
   }
 }

@@ -7,9 +7,18 @@ import { noteWritten } from './after-write.js'
 import { callContext, checkSession, describe, sessionState } from '../session.js'
 import { callNative } from '../signal.js'
 import { specOf } from '../specs.js'
+import { inTurn } from '../turns.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
 /** @typedef {(context: Record<string, any>, params: any, signal: AbortSignal | undefined) => Record<string, any> | Promise<Record<string, any>>} Complete */
+/** @typedef {(result: any, call: { toolCallId: string, turn: import('../turns.js').Turn }) => any} Finish */
+/**
+ * What is special about a tool.
+ * @typedef {object} Special
+ * @property {Complete} [complete] adds to the context what the tool needs
+ * @property {Finish} [finish] has the last word on a result
+ * @property {string} [group] the settings it reads
+ */
 /** @typedef {import('../binding.d.ts').NativeOutcome} NativeOutcome */
 /** @typedef {(arguments_: string, context: string, handle?: import('../binding.d.ts').CancelHandle, state?: import('../binding.d.ts').SessionState, onUpdate?: (partial: NativeOutcome) => void) => Promise<NativeOutcome>} Executor */
 
@@ -22,33 +31,36 @@ const identities = new Map()
  * @param {string} name
  * @param {ToolSession} session
  * @param {Executor} executor
- * @param {Complete} [complete] adds to the context what this tool needs
- * @param {string} [group] the settings it reads
+ * @param {Special} [special]
  */
-export function defineNativeTool(tool, name, session, executor, complete = (context) => context, group = name) {
+export function defineNativeTool(tool, name, session, executor, { complete = (context) => context, finish = (result) => result, group = name } = {}) {
   checkSession(session)
   Object.assign(tool, toolIdentity(name))
   // An own property that closes over the session: it needs no `this`, so a copy of the tool still works.
   tool.execute = async (
-    /** @type {string} */ _toolCallId,
+    /** @type {string} */ toolCallId,
     /** @type {unknown} */ params,
     /** @type {AbortSignal | undefined} */ signal,
     /** @type {import('../../../index.d.ts').AgentToolUpdateCallback | undefined} */ onUpdate,
+    /** @type {unknown} */ toolContext,
   ) => {
     if (typeof params !== 'object' || params === null || Array.isArray(params)) {
       throw invalidArgument('params', `expected an object, got ${describe(params)}`)
     }
     const arguments_ = toJson(params, 'params')
-    const completed = complete(callContext(session, group), params, signal)
-    // Nothing is awaited where nothing has to be.
-    const context = JSON.stringify(completed instanceof Promise ? await completed : completed)
-    const state = sessionState(session)
-    const updates = typeof onUpdate === 'function' ? updatesTo(onUpdate) : undefined
-    try {
-      return toResult(await callNative(signal, (handle) => executor(arguments_, context, handle, state, updates?.tell)))
-    } finally {
-      updates?.end()
-    }
+    return inTurn(session, toolCallId, toolContext, async (turn) => {
+      const completed = complete({ ...callContext(session, group), turn }, params, signal)
+      // Nothing is awaited where nothing has to be.
+      const context = JSON.stringify(completed instanceof Promise ? await completed : completed)
+      const state = sessionState(session)
+      const updates = typeof onUpdate === 'function' ? updatesTo(onUpdate) : undefined
+      try {
+        const outcome = await callNative(signal, (handle) => executor(arguments_, context, handle, state, updates?.tell))
+        return finish(toResult(outcome), { toolCallId, turn })
+      } finally {
+        updates?.end()
+      }
+    })
   }
 }
 

@@ -18,7 +18,7 @@ let sessions = 0
 export class ReadTool {
   /** @param {ToolSession} session */
   constructor(session) {
-    defineNativeTool(this, 'read', session, native.execRead, (context, { path }, signal) => {
+    const complete = (/** @type {Record<string, any>} */ context, /** @type {any} */ { path }, /** @type {AbortSignal | undefined} */ signal) => {
       const fetch = fetchPolicy(session)
       // Almost every path: spares the crossing.
       if (typeof path !== 'string' || !path.includes('://')) return { ...context, remote: { fetch } }
@@ -26,7 +26,8 @@ export class ReadTool {
       const address = /** @type {Address | null} */ (native.internalAddress(path, skills))
       if (address === null) return { ...context, remote: { fetch } }
       return resolved(session, address, signal).then((internal) => ({ ...context, remote: { fetch, skills, internal } }))
-    })
+    }
+    defineNativeTool(this, 'read', session, native.execRead, { complete })
   }
 }
 

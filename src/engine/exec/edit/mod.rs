@@ -28,9 +28,10 @@ pub use change::{Change, DiffStyle, Op, Plan, Warning};
 pub use locate::Tolerance;
 pub use mode::{Mode, VARIABLES};
 pub use notebook::check as check_notebook;
+pub(super) use notebook::view_of as notebook_view;
 pub use preview::{FilePreview, preview};
 pub use rehearsal::{Done, MAX_BYTES, Rehearsal, Wanted};
-pub use report::Report;
+pub use report::{Report, failed_file, possible_file, refusal};
 
 /// Arguments of `edit`, in the shape of the mode that is set.
 #[derive(Debug, Clone, Deserialize)]

@@ -1,4 +1,5 @@
-//! Which shape of arguments `edit` takes: an environment variable decides, then the model, then the setting.
+//! Which shape of arguments `edit` takes: an environment variable decides, then the model, then a variable that was set
+//! after the tool was made, then the setting.
 
 use serde_json::Value;
 
@@ -40,14 +41,15 @@ impl Mode {
 
     /// The mode of a call.
     pub fn of(context: &Context) -> Result<Self> {
-        if let Some((variable, value)) = chosen_by_environment(context) {
+        if let Some((variable, value)) = chosen_by_environment(&context.env) {
             return Self::from_name(value).ok_or_else(|| {
                 let names = Self::names().join(", ");
                 ToolError::argument(variable, format!("expected one of {names}, got `{value}`"))
             });
         }
         let by_model = context.model.as_deref().and_then(|model| chosen_by_model(context, model));
-        Ok(by_model.unwrap_or_else(|| match context.settings.text("edit.mode").as_str() {
+        let later = || Self::from_name(chosen_by_environment(&context.later_env)?.1);
+        Ok(by_model.or_else(later).unwrap_or_else(|| match context.settings.text("edit.mode").as_str() {
             "atom" => Self::Hashline,
             name => Self::from_name(name).unwrap_or(Self::Hashline),
         }))
@@ -66,9 +68,9 @@ impl Mode {
     }
 }
 
-fn chosen_by_environment(context: &Context) -> Option<(&'static str, &str)> {
+fn chosen_by_environment(env: &[(String, String)]) -> Option<(&'static str, &str)> {
     VARIABLES.into_iter().find_map(|variable| {
-        let (_, value) = context.env.iter().find(|(name, _)| name == variable)?;
+        let (_, value) = env.iter().find(|(name, _)| name == variable)?;
         (!matches!(value.as_str(), "" | "auto")).then_some((variable, value.as_str()))
     })
 }

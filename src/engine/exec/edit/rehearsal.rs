@@ -15,11 +15,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::change::{Change, DiffStyle, Op, Plan, Warning};
-use super::notebook::{self, Notebook};
+use super::hashline::shown_numbers;
+use super::notebook::{self, Notebook, is_notebook};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
 use crate::engine::exec::guard::{allowed_by_plan, refuse_generated};
+use crate::engine::exec::memory::{self, Numbers};
 use crate::engine::files::{self, Expected, FileId, InPlace, Target, Transaction, Writer};
 use crate::engine::text::{Bytes, Document};
 
@@ -46,6 +48,7 @@ pub struct Rehearsal<'c> {
     targets: Vec<Target>,
     files: Vec<File>,
     changes: Vec<Change>,
+    moves: Vec<Moves>,
 }
 
 /// A name that the call uses.
@@ -71,6 +74,15 @@ struct File {
     origin: usize,
     /// The name under which it was deleted or moved.
     left_by: usize,
+}
+
+/// What the session needs to know of a change that was made in memory.
+#[derive(Debug)]
+struct Moves {
+    name: usize,
+    numbers: Numbers,
+    /// Lines that the result will show.
+    shown: Vec<u64>,
 }
 
 /// Absent: there is no file.
@@ -117,7 +129,7 @@ impl<'c> Rehearsal<'c> {
             }
             names.push(Name { path, shown, file });
         }
-        Ok(Self { context, cancel, style, names, targets, files, changes: Vec::new() })
+        Ok(Self { context, cancel, style, names, targets, files, changes: Vec::new(), moves: Vec::new() })
     }
 
     /// How a name is shown.
@@ -165,6 +177,7 @@ impl<'c> Rehearsal<'c> {
         let bytes = self.existing(name)?;
         let changed = self.revise(name, &bytes, plan)?;
         if *changed == *bytes {
+            self.changes.pop();
             return Err(ToolError::NoChange { path: self.names[name].shown.clone() });
         }
         self.file_mut(name).current = Some(changed);
@@ -304,12 +317,19 @@ impl<'c> Rehearsal<'c> {
     /// The session has seen what the call left.
     fn remember(&self) {
         let Some(session) = &self.context.session else { return };
-        for name in &self.names {
+        for (index, name) in self.names.iter().enumerate() {
             let file = &self.files[name.file];
             match (&file.current, &file.original) {
                 (Some(now), Some(before)) if before.as_ref().is_none_or(|before| now != before) => {
+                    let cells = is_notebook(&name.path).then(|| notebook::view_of(&name.path, now.whole()));
+                    let view = cells
+                        .flatten()
+                        .map_or_else(|| Arc::clone(now), |cells| Arc::new(cells.into_bytes().into()));
+                    let moves = self.moves.iter().rfind(|moves| moves.name == index);
+                    let (numbers, shown) = moves.map(|moves| (&moves.numbers, moves.shown.clone())).unzip();
                     let stamp = files::Stamp::of_pieces(&now.pieces());
-                    session.reads.replace(&name.path, view_of(name, now), Some(stamp));
+                    let shown = shown.unwrap_or_default();
+                    memory::keep_text(&name.path, &view, stamp, numbers, shown, self.context);
                 }
                 (None, Some(Some(_))) => session.reads.forget(&name.path),
                 _ => {}
@@ -337,6 +357,12 @@ impl<'c> Rehearsal<'c> {
         };
         let changed = Arc::new(changed);
         let mut change = Change::of_splices(path, shown, document.text(), &splices, self.style);
+        // Cells are numbered anew, whatever the splices are.
+        if notebook.is_none()
+            && let Some(numbers) = memory::numbers_after(path, document.text(), &splices, self.context)
+        {
+            self.moves.push(Moves { name, numbers, shown: shown_numbers(&change.diff) });
+        }
         // A mode that found its place again has told it already.
         if warnings.iter().all(|warning| warning.kind != "recovered_stale") {
             warnings.splice(0..0, self.outside_change(name, bytes));
@@ -421,17 +447,6 @@ pub(super) fn resolve(wanted: Wanted, context: &Context) -> Result<PathBuf> {
         Wanted::New(path) => files::resolve_for_writing(path, &context.cwd, context.home.as_deref())?,
     };
     allowed_by_plan(path, context)
-}
-
-/// A notebook is shown as cells, so a change of its raw JSON is not what the caller means.
-pub(super) fn is_notebook(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb"))
-}
-
-/// What the model is shown of a file.
-fn view_of(name: &Name, bytes: &Arc<Bytes>) -> Arc<Bytes> {
-    let cells = is_notebook(&name.path).then(|| Notebook::parse(bytes.whole(), &name.shown).ok()).flatten();
-    cells.map_or_else(|| Arc::clone(bytes), |cells| Arc::new(cells.view().as_bytes().to_vec().into()))
 }
 
 fn not_text(shown: &str, reason: String) -> ToolError {

@@ -73,6 +73,28 @@ pub fn plan(
     Ok(Plan { splices, warnings, preview: None })
 }
 
+/// A text that is in no file, with an edit made, and in how many places: none where nothing is near enough.
+pub fn in_text(
+    content: &str,
+    edit: Edit,
+    tolerance: Tolerance,
+    cancel: &CancelToken,
+) -> Result<(String, usize)> {
+    let unfit = |why: String| ToolError::argument("content", why);
+    let document = Document::new(content.as_bytes()).map_err(unfit)?;
+    let options = Options { path: "content".to_owned(), edits: vec![edit] };
+    check(&options)?;
+    let located = Locator::new(&document, &options.path, tolerance, cancel).locate(&options.edits);
+    let splices = match located {
+        Ok((splices, _)) => splices,
+        Err(ToolError::NoMatch { .. }) => return Ok((content.to_owned(), 0)),
+        Err(error) => return Err(error),
+    };
+    let bytes = document.apply(&splices).map_err(unfit)?;
+    let text = String::from_utf8(bytes).map_err(|error| unfit(error.to_string()))?;
+    Ok((text, splices.len()))
+}
+
 fn check(options: &Options) -> Result<()> {
     if options.edits.is_empty() {
         return Err(ToolError::argument("edits", "expected at least one edit"));

@@ -4,9 +4,41 @@ use serde_json::{Map, Value, json};
 
 use super::change::{Change, Op};
 use super::rehearsal::Done;
+use crate::engine::error::ToolError;
 use crate::engine::exec::{Context, notes};
 use crate::engine::files::InPlace;
 use crate::engine::outcome::{FileContents, Notice, Outcome};
+
+/// What is told where nothing was changed because not everything can be.
+#[must_use]
+pub fn refusal<'e>(failures: impl IntoIterator<Item = &'e ToolError>) -> String {
+    let failures: Vec<String> = failures.into_iter().map(ToString::to_string).collect();
+    format!("Nothing was changed, because not everything can be:\n{}", failures.join("\n"))
+}
+
+/// What would have become of a file, had another one not failed.
+#[must_use]
+pub fn possible_file(change: &Change, context: &Context) -> Value {
+    let mut file = file_result(change, context);
+    file["ok"] = json!(true);
+    file["applied"] = json!(false);
+    file
+}
+
+/// Why a file cannot be changed.
+#[must_use]
+pub fn failed_file(path: &str, error: &ToolError) -> Value {
+    let text = error.to_string();
+    let mut file = json!({
+        "path": path, "diff": "", "ok": false, "applied": false, "isError": true,
+        "code": error.code(), "errorText": text, "error": error.fields(),
+    });
+    // People see the file; what a model needs to go on is not for them.
+    if let Some((first, _)) = text.split_once('\n') {
+        file["displayErrorText"] = json!(first.trim_end_matches(':'));
+    }
+    file
+}
 
 /// What a mode adds to the facts of its changes.
 #[derive(Debug, Clone, Copy, Default)]

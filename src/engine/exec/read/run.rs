@@ -162,7 +162,13 @@ impl Road<'_> {
         }
         // Only an edit asks for it.
         if let Some(session) = self.context.session.as_deref().filter(|_| self.context.has_edit_tool) {
-            session.reads.record(&target.path, std::mem::take(&mut outcome.shown), Some(source.stamp()));
+            let turn = self.context.turn.as_ref();
+            session.reads.record(
+                &target.path,
+                std::mem::take(&mut outcome.shown),
+                Some(source.stamp()),
+                turn,
+            );
         }
         Ok(outcome)
     }

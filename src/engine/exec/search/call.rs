@@ -80,8 +80,10 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     };
     let enough = if single { usize::MAX } else { FILE_CAP.saturating_add(skip) };
     let course = Course { cancel: cancel.clone(), deadline: None };
+    let pattern = plan.pattern.clone();
     let members = member::search(&scope.members, &plan, scope.targets.are_none(), cancel)?;
     let mut harvest = gather(&mut scope.targets, &rules, plan, enough, &course)?;
+    pattern.check(&options.pattern)?;
     if single
         && let Some((_, Skip::Unreadable(error))) =
             harvest.skipped.pop_if(|(_, skip)| matches!(skip, Skip::Unreadable(_)))
@@ -144,7 +146,7 @@ fn remember<'a>(files: impl Iterator<Item = (&'a PathBuf, &'a FileHits)>, contex
         for line in file.hits.lines.iter().filter(|line| line.is_whole) {
             shown.push(line.number, &line.shown.text);
         }
-        session.reads.record(path, shown, None);
+        session.reads.record(path, shown, None, context.turn.as_ref());
     }
 }
 

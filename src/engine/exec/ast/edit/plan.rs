@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use serde_json::json;
 
@@ -12,7 +11,7 @@ use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::ast::issues;
 use crate::engine::exec::ast::sweep::NAMED_LIMIT;
-use crate::engine::exec::{Context, notes};
+use crate::engine::exec::{Context, memory, notes};
 use crate::engine::files::{Expected, InPlace, Stamp, Target, Transaction, read_regular};
 use crate::engine::outcome::{Notice, Outcome};
 use crate::engine::text::{Document, Splice};
@@ -179,7 +178,7 @@ fn remember(file: &PlannedFile, bytes: &[u8], context: &Context) {
     if session.reads.stamp(&file.path).is_none() {
         return;
     }
-    session.reads.replace(&file.path, Arc::new(bytes.to_vec().into()), Some(Stamp::of_bytes(bytes)));
+    memory::keep_bytes(&file.path, bytes, context);
 }
 
 fn replacements(files: &[PlannedFile]) -> usize {

@@ -7,6 +7,7 @@ mod anchor;
 mod apply;
 mod input;
 mod lines;
+mod meant;
 mod moved;
 mod place;
 mod preview;
@@ -17,8 +18,8 @@ use crate::engine::error::Result;
 
 pub use anchor::Anchor;
 pub use input::{Input, Operation, Section, Target, arriving, parse};
-pub use place::Seen;
-pub use preview::preview;
+pub use place::{Memory, Seen, standing};
+pub use preview::{preview, shown_numbers};
 pub(super) use run::plan_in_session;
 pub use run::{Options, run};
 
@@ -29,12 +30,12 @@ use lines::Lines;
 pub fn plan(
     text: &str,
     operations: &[Operation],
-    seen: &Seen,
+    memory: &Memory,
     drops_repeats: bool,
     path: &str,
 ) -> Result<Plan> {
     let lines = Lines::new(text);
-    let (mut placed, has_moved) = place::place(operations, &lines, seen, path)?;
+    let (mut placed, has_moved) = place::place(operations, &lines, memory, path)?;
     // Before anything is widened: what the input asks for must not overlap.
     apply::splices(&placed, &lines, path)?;
     let mut warnings = absorb::absorb(&mut placed, &lines, drops_repeats);

@@ -2,7 +2,8 @@
 //!
 //! Where the session remembers what it showed, the text that was shown decides, else the two letters do. A file that
 //! changed since is compared with what was shown: an anchor follows its line to where it stands now, if there is no
-//! doubt where that is. Nothing ever slides to a line that merely looks the same.
+//! doubt where that is. Numbers from before a change of the session's own are led to where their lines went. Nothing ever
+//! slides to a line that merely looks the same.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,13 +11,56 @@ use std::ops::Range;
 use super::anchor::Anchor;
 use super::input::{Operation, Target};
 use super::lines::Lines;
+use super::meant::{Meant, meant};
 use super::moved::{Moved, same_line};
 use super::stale::Stale;
 use crate::engine::error::{Result, ToolError};
+use crate::engine::session::{Former, Turn};
 use crate::engine::text::letters;
 
 /// The lines that the session showed, by their numbers.
 pub type Seen = BTreeMap<u64, String>;
+
+/// What the session remembers of a file.
+#[derive(Debug, Clone, Copy)]
+pub struct Memory<'a> {
+    /// Its lines as they are known now.
+    pub seen: &'a Seen,
+    /// What their numbers meant before changes.
+    pub former: &'a [Former],
+    /// The turn of the call.
+    pub turn: Option<&'a Turn>,
+}
+
+impl<'a> Memory<'a> {
+    /// Nothing but lines.
+    #[must_use]
+    pub fn of(seen: &'a Seen) -> Self {
+        Self { seen, former: &[], turn: None }
+    }
+
+    /// The model was shown this anchor, and we know with which text.
+    pub(super) fn knows(&self, anchor: &Anchor) -> bool {
+        self.seen.get(&(anchor.number as u64)).is_some_and(|text| letters(text) == anchor.letters)
+    }
+}
+
+/// Where lines that were shown stand in a text, by the numbers they had and have; those that are not there for sure are
+/// left out.
+#[must_use]
+pub fn standing(text: &str, seen: &Seen) -> Vec<(u64, u64)> {
+    let lines = Lines::new(text);
+    if !has_changed(&lines, seen) {
+        return seen.keys().map(|number| (*number, *number)).collect();
+    }
+    let moved = Moved::of(&lines, seen);
+    let is_seen = |index: usize| seen.contains_key(&(index as u64 + 1));
+    let now = |number: &u64| {
+        let index = usize::try_from(*number).ok()?.checked_sub(1)?;
+        Some((*number, moved.follow(index..index + 1, is_seen)?.start as u64 + 1))
+    };
+    seen.keys().filter_map(now).collect()
+}
 
 /// An operation and the lines it works on.
 #[derive(Debug, Clone)]
@@ -49,10 +93,11 @@ pub enum Spot {
 pub fn place<'a>(
     operations: &[Operation<'a>],
     lines: &Lines,
-    seen: &Seen,
+    memory: &Memory,
     path: &str,
 ) -> Result<(Vec<Placed<'a>>, bool)> {
-    let mut finder = Finder { lines, seen, path, moved: None, has_changed: has_changed(lines, seen) };
+    let seen = memory.seen;
+    let mut finder = Finder { lines, memory, seen, path, moved: None, has_changed: has_changed(lines, seen) };
     let mut stale = Stale::default();
     let mut placed = Vec::with_capacity(operations.len());
     let mut has_moved = false;
@@ -104,6 +149,7 @@ fn is_still(lines: &Lines, number: u64, text: &str) -> bool {
 
 struct Finder<'a> {
     lines: &'a Lines<'a>,
+    memory: &'a Memory<'a>,
     seen: &'a Seen,
     path: &'a str,
     has_changed: bool,
@@ -114,7 +160,24 @@ struct Finder<'a> {
 impl Finder<'_> {
     /// The lines from one anchor to the other, or nothing if they are not what was shown.
     fn locate(&mut self, first: Anchor, last: Anchor, stale: &mut Stale) -> Result<Option<Range<usize>>> {
-        let known = [first, last].iter().filter(|anchor| self.is_shown(anchor)).count();
+        match meant(first, last, self.memory) {
+            Meant::AsGiven => self.locate_now(first, last, stale),
+            Meant::From(number) => {
+                let renumbered = Anchor { number: number + (last.number - first.number), ..last };
+                self.locate_now(Anchor { number, ..first }, renumbered, stale)
+            }
+            Meant::Gone | Meant::Doubt => {
+                for anchor in [last, first] {
+                    self.require_inside(anchor)?;
+                    stale.add(self.lines, anchor.number, anchor.letters);
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    fn locate_now(&mut self, first: Anchor, last: Anchor, stale: &mut Stale) -> Result<Option<Range<usize>>> {
+        let known = [first, last].iter().filter(|anchor| self.memory.knows(anchor)).count();
         if self.has_changed && known == 2 {
             return self.follow(first, last, stale);
         }
@@ -125,18 +188,13 @@ impl Finder<'_> {
         let before = stale.len();
         for anchor in [first, last] {
             let fits = self.lines.letters(anchor.number - 1) == anchor.letters
-                && !(self.is_shown(&anchor) && self.differs(anchor.number as u64));
+                && !(self.memory.knows(&anchor) && self.differs(anchor.number as u64));
             if !fits {
                 stale.add(self.lines, anchor.number, anchor.letters);
             }
         }
         self.check_inside(first, last, stale);
         Ok((stale.len() == before).then(|| first.number - 1..last.number))
-    }
-
-    /// The model was shown this anchor, and we know with which text.
-    fn is_shown(&self, anchor: &Anchor) -> bool {
-        self.seen.get(&(anchor.number as u64)).is_some_and(|text| letters(text) == anchor.letters)
     }
 
     fn differs(&self, number: u64) -> bool {

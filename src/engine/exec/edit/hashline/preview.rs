@@ -32,6 +32,25 @@ pub fn preview(diff: &str) -> String {
     text
 }
 
+/// The numbers that [`preview`] gives anchors, ascending.
+#[must_use]
+pub fn shown_numbers(diff: &str) -> Vec<u64> {
+    let (mut added, mut removed) = (0, 0);
+    let number = |line| match DiffLine::of(line) {
+        DiffLine::Added(number, _) => {
+            added += 1;
+            Some(number as u64)
+        }
+        DiffLine::Removed(..) => {
+            removed += 1;
+            None
+        }
+        DiffLine::Kept(number, _) => Some((number + added - removed) as u64),
+        DiffLine::Other(_) => None,
+    };
+    diff.split('\n').filter_map(number).collect()
+}
+
 enum DiffLine<'a> {
     Added(usize, &'a str),
     Removed(usize, &'a str),

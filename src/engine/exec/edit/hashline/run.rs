@@ -5,11 +5,17 @@ use std::path::Path;
 use serde::Deserialize;
 
 use super::input::{Section, parse};
+use super::lines::Lines;
+use super::place::Memory;
+use super::stale::shown_with;
 use super::{plan, preview};
 use crate::engine::cancel::CancelToken;
-use crate::engine::error::Result;
+use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
-use crate::engine::exec::edit::{Change, DiffStyle, Op, Plan, Rehearsal, Report, Wanted};
+use crate::engine::exec::edit::{
+    Change, DiffStyle, Op, Plan, Rehearsal, Report, Wanted, failed_file, possible_file, refusal,
+};
+use crate::engine::exec::memory;
 use crate::engine::outcome::Outcome;
 
 /// Arguments in mode `hashline`. Others are ignored.
@@ -27,8 +33,17 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     let input = parse(&options.input, options.path.as_deref())?;
     let wanted: Vec<Wanted> = input.sections.iter().map(wanted).collect();
     let mut rehearsal = Rehearsal::open(&wanted, DiffStyle::Numbered, context, cancel)?;
-    for (name, section) in one_for_each_file(input.sections, &rehearsal) {
-        rehearse(&mut rehearsal, name, &section, context)?;
+    let sections = one_for_each_file(input.sections, &rehearsal);
+    let mut failures = Vec::new();
+    for (name, section) in &sections {
+        match rehearse(&mut rehearsal, *name, section, context).err() {
+            Some(error) if sections.len() == 1 || error.code() == "aborted" => return Err(error),
+            failure => failures.push(failure),
+        }
+    }
+    let names = sections.iter().map(|(name, _)| *name);
+    if let Some(error) = refused(&rehearsal, names, failures, context) {
+        return Err(error);
     }
     for warning in input.warnings {
         rehearsal.warn(warning);
@@ -59,12 +74,40 @@ fn one_for_each_file<'a>(sections: Vec<Section<'a>>, rehearsal: &Rehearsal) -> V
     merged
 }
 
+/// Nothing is written if any section fails; all failures are told at once.
+fn refused(
+    rehearsal: &Rehearsal,
+    names: impl Iterator<Item = usize>,
+    failures: Vec<Option<ToolError>>,
+    context: &Context,
+) -> Option<ToolError> {
+    let told = refusal(failures.iter().flatten());
+    let mut changes = rehearsal.changes().iter();
+    let file = |(name, failure): (usize, &Option<ToolError>)| match failure {
+        Some(error) => Some(failed_file(rehearsal.shown(name), error)),
+        None => Some(possible_file(changes.next()?, context)),
+    };
+    let files = names.zip(&failures).filter_map(file).collect();
+    let cause = failures.into_iter().flatten().next()?;
+    Some(ToolError::InFiles { told, files, cause: Box::new(cause) })
+}
+
 fn rehearse(rehearsal: &mut Rehearsal, name: usize, section: &Section, context: &Context) -> Result<()> {
     if section.makes_file() && !rehearsal.exists(name)? {
         return rehearsal.create(name, &section.new_text());
     }
     let (path, shown) = (rehearsal.path(name).to_owned(), rehearsal.shown(name).to_owned());
-    rehearsal.update(name, |document| plan_in_session(document.text(), section, &path, &shown, context))
+    rehearsal.update(name, |document| {
+        let plan = plan_in_session(document.text(), section, &path, &shown, context);
+        plan.inspect_err(|error| remember_excerpt(error, document.text(), &path, context))
+    })
+}
+
+/// The next call may take the anchors that a refusal shows.
+fn remember_excerpt(error: &ToolError, text: &str, path: &Path, context: &Context) {
+    if let ToolError::StaleAnchor { mismatches, .. } = error {
+        memory::keep_shown(path, text, shown_with(mismatches, &Lines::new(text)), context);
+    }
 }
 
 /// What a section makes of the text of its file, given what the session showed of it.
@@ -75,10 +118,12 @@ pub fn plan_in_session(
     shown: &str,
     context: &Context,
 ) -> Result<Plan> {
-    let reads = context.session.as_ref().map(|session| &session.reads);
-    let seen = reads.and_then(|reads| reads.recall(path)).unwrap_or_default().lines;
+    let turn = context.turn.as_ref();
+    let recorded = context.session.as_ref().and_then(|session| session.reads.recall(path, turn));
+    let recorded = recorded.unwrap_or_default();
+    let memory = Memory { seen: &recorded.lines, former: &recorded.former, turn };
     let drops_repeats = context.settings.truthy("edit.hashlineAutoDropPureInsertDuplicates");
-    plan(text, &section.operations, &seen, drops_repeats, shown)
+    plan(text, &section.operations, &memory, drops_repeats, shown)
 }
 
 fn shown(change: &Change) -> String {

@@ -6,6 +6,7 @@ use super::lines::Lines;
 use super::moved::same_line;
 use super::place::Seen;
 use crate::engine::error::{Mismatch, ToolError};
+use crate::engine::session::Shown;
 use crate::engine::text::{anchor, letters};
 
 /// Lines shown on each side of a mismatch, and characters of each.
@@ -55,28 +56,53 @@ impl Stale {
 
     /// The lines around each mismatch as they are now; `*` marks those that do not fit.
     fn excerpt(&self, lines: &Lines) -> String {
-        let mut marked: Vec<usize> = self.mismatches.iter().take(SHOWN).map(|one| one.line - 1).collect();
-        marked.sort_unstable();
-        marked.dedup();
+        let marked = marked(&self.mismatches);
         let (mut text, mut next) = (String::new(), 0);
-        for index in &marked {
-            let start = index.saturating_sub(AROUND).max(next);
-            if start > next && next > 0 {
+        for line in around(&marked, lines) {
+            if line > next && next > 0 {
                 text.push_str("…\n");
             }
-            for line in start..(index + AROUND + 1).min(lines.count()) {
-                let mark = if marked.binary_search(&line).is_ok() { '*' } else { ' ' };
-                let shown = lines.get(line);
-                let anchor = anchor(line as u64 + 1, shown);
-                let shown: String = shown.chars().take(SHOWN_CHARACTERS).collect();
-                // Writing to a String cannot fail.
-                let _ = writeln!(text, "{mark}{anchor}|{shown}");
-                next = line + 1;
-            }
+            let mark = if marked.binary_search(&line).is_ok() { '*' } else { ' ' };
+            let shown = lines.get(line);
+            let anchor = anchor(line as u64 + 1, shown);
+            let shown: String = shown.chars().take(SHOWN_CHARACTERS).collect();
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{mark}{anchor}|{shown}");
+            next = line + 1;
         }
         text.truncate(text.trim_end_matches('\n').len());
         text
     }
+}
+
+/// The lines that the error shows whole.
+pub fn shown_with(mismatches: &[Mismatch], lines: &Lines) -> Shown {
+    let mut shown = Shown::default();
+    for line in around(&marked(mismatches), lines) {
+        let text = lines.get(line);
+        if text.chars().nth(SHOWN_CHARACTERS).is_none() {
+            shown.push(line as u64 + 1, text);
+        }
+    }
+    shown
+}
+
+/// The lines that do not fit, of those that are shown; from 0.
+fn marked(mismatches: &[Mismatch]) -> Vec<usize> {
+    let mut marked: Vec<usize> = mismatches.iter().take(SHOWN).map(|one| one.line - 1).collect();
+    marked.sort_unstable();
+    marked.dedup();
+    marked
+}
+
+/// These lines and those beside them, each once.
+fn around(marked: &[usize], lines: &Lines) -> Vec<usize> {
+    let mut all: Vec<usize> = Vec::new();
+    for index in marked {
+        let next = all.last().map_or(0, |last| last + 1);
+        all.extend(index.saturating_sub(AROUND).max(next)..(index + AROUND + 1).min(lines.count()));
+    }
+    all
 }
 
 /// The anchor of the only line that has the text that was shown, else the letters.

@@ -5,6 +5,7 @@ mod cells;
 mod spans;
 
 use std::ops::Range;
+use std::path::Path;
 
 use cells::{Cell, Style};
 use serde_json::Value;
@@ -15,6 +16,17 @@ use crate::engine::text::{BOM, Splice, apply_splices};
 
 /// What a notebook that is about to be made starts from.
 const EMPTY: &str = "{\n \"cells\": [],\n \"metadata\": {},\n \"nbformat\": 4,\n \"nbformat_minor\": 5\n}";
+
+/// The cells of a file as text, where its name says that it is a notebook and it is one.
+pub fn view_of(path: &Path, bytes: &[u8]) -> Option<String> {
+    let notebook = is_notebook(path).then(|| Notebook::parse(bytes, "").ok()).flatten()?;
+    Some(notebook.view)
+}
+
+/// A notebook is shown as cells, so a change of its raw JSON is not what the caller means.
+pub fn is_notebook(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb"))
+}
 
 /// A notebook and its view.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 //! together or not at all.
 
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::envelope::{self, Operation};
 use super::{plan_diff, refuse};
@@ -12,7 +12,7 @@ use crate::engine::exec::Context;
 use crate::engine::exec::edit::change::{Change, DiffStyle, Op};
 use crate::engine::exec::edit::locate::Tolerance;
 use crate::engine::exec::edit::rehearsal::{Rehearsal, Wanted};
-use crate::engine::exec::edit::report::Report;
+use crate::engine::exec::edit::report::{Report, failed_file, possible_file, refusal};
 use crate::engine::files;
 use crate::engine::outcome::Outcome;
 
@@ -217,7 +217,7 @@ impl Call {
             }
         }
         if failures.iter().any(Option::is_some) {
-            return Ok(self.refused(&rehearsal, &failures));
+            return Ok(self.refused(&rehearsal, &failures, context));
         }
         let done = rehearsal.commit()?;
         let text = done.changes.iter().map(line).collect::<Vec<_>>().join("\n");
@@ -226,21 +226,15 @@ impl Call {
     }
 
     /// Nothing is written if anything fails; all failures are told at once.
-    fn refused(&self, rehearsal: &Rehearsal, failures: &[Option<ToolError>]) -> Outcome {
-        let failed = failures.iter().flatten().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-        let told = |(entry, failure): (&Entry, &Option<ToolError>)| {
-            let path = rehearsal.shown(entry.name);
-            match failure {
-                Some(error) => json!({
-                    "path": path, "diff": "", "ok": false, "applied": false, "isError": true,
-                    "code": error.code(), "errorText": error.to_string(), "error": error.fields(),
-                }),
-                None => json!({ "path": path, "diff": "", "ok": true, "applied": false }),
-            }
+    fn refused(&self, rehearsal: &Rehearsal, failures: &[Option<ToolError>], context: &Context) -> Outcome {
+        let mut changes = rehearsal.changes().iter();
+        let mut told = |(entry, failure): (&Entry, &Option<ToolError>)| match failure {
+            Some(error) => failed_file(rehearsal.shown(entry.name), error),
+            // Each entry that can be made has left one change.
+            None => changes.next().map_or_else(Value::default, |change| possible_file(change, context)),
         };
-        let entries: Vec<Value> = self.entries.iter().zip(failures).map(told).collect();
-        let mut outcome =
-            Outcome::text(format!("Nothing was changed, because not everything can be:\n{failed}"));
+        let entries: Vec<Value> = self.entries.iter().zip(failures).map(&mut told).collect();
+        let mut outcome = Outcome::text(refusal(failures.iter().flatten()));
         outcome.is_error = true;
         let outcome = outcome.detail("diff", "");
         let outcome = if self.per_file { outcome.detail("perFileResults", &entries) } else { outcome };

@@ -1,0 +1,102 @@
+//! What the session remembers of a file that a call changed, or found changed: the lines as they are now and, where
+//! lines are named by anchors, where those went that it knew.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::Context;
+use super::edit::{hashline, notebook_view};
+use crate::engine::files::Stamp;
+use crate::engine::session::{Revision, Shown};
+use crate::engine::text::{Bytes, Document, Splice, surviving_lines};
+
+/// Where known lines stand after a change, by their numbers before, ascending. A line that is gone is left out.
+pub type Numbers = Vec<(u64, u64)>;
+
+/// The numbers after splices of a text, where anybody may ask for them.
+pub fn numbers_after(path: &Path, text: &str, splices: &[Splice], context: &Context) -> Option<Numbers> {
+    let before = numbers_in(path, text, context)?;
+    let places = surviving_lines(text.as_bytes(), splices);
+    let after = |number: u64| Some((*places.get(usize::try_from(number - 1).ok()?)?)? as u64 + 1);
+    Some(before.into_iter().filter_map(|(known, number)| Some((known, after(number)?))).collect())
+}
+
+/// The same for a text that somebody wrote; what became of the lines is seen by comparing.
+pub fn numbers_in(path: &Path, text: &str, context: &Context) -> Option<Numbers> {
+    let session = context.session.as_deref().filter(|_| context.shows_anchors())?;
+    let recorded = session.reads.recall(path, context.turn.as_ref())?;
+    (!recorded.lines.is_empty()).then(|| hashline::standing(text, &recorded.lines))
+}
+
+/// What is remembered of the bytes of a file: of a notebook its cells.
+pub fn view_of(path: &Path, bytes: &[u8]) -> Arc<Bytes> {
+    let cells = notebook_view(path, bytes).map(String::into_bytes);
+    Arc::new(cells.unwrap_or_else(|| bytes.to_vec()).into())
+}
+
+/// Remembers the whole text of a file, of which the result shows some lines.
+pub fn keep_text(
+    path: &Path,
+    text: &Arc<Bytes>,
+    stamp: Stamp,
+    numbers: Option<&Numbers>,
+    shown: Vec<u64>,
+    context: &Context,
+) {
+    let Some(session) = context.session.as_deref() else { return };
+    match numbers.and_then(|numbers| Some((numbers, Document::new(text.whole()).ok()?))) {
+        Some((numbers, document)) => {
+            revise(path, Shown::all(document.text()), Some(stamp), numbers, shown, context);
+        }
+        None => session.reads.replace(path, Arc::clone(text), Some(stamp)),
+    }
+}
+
+/// Remembers the bytes of a file that a call wrote as a whole.
+pub fn keep_bytes(path: &Path, bytes: &[u8], context: &Context) {
+    let Some(session) = context.session.as_deref() else { return };
+    let view = view_of(path, bytes);
+    match Document::new(view.whole()) {
+        Ok(document) => {
+            let numbers = numbers_in(path, document.text(), context);
+            keep_text(path, &view, Stamp::of_bytes(bytes), numbers.as_ref(), Vec::new(), context);
+        }
+        Err(_) => session.reads.forget(path),
+    }
+}
+
+/// Remembers lines that a refusal shows of a text, which may not be the one that was known.
+pub fn keep_shown(path: &Path, text: &str, shown: Shown, context: &Context) {
+    let Some(session) = context.session.as_deref() else { return };
+    let turn = context.turn.as_ref();
+    if let Some(numbers) = numbers_in(path, text, context).filter(|numbers| !has_all(path, numbers, context))
+    {
+        let lines = shown.iter().map(|(number, _)| number).collect();
+        revise(path, shown.clone(), None, &numbers, lines, context);
+    }
+    session.reads.record(path, shown, None, turn);
+}
+
+/// Every line that is known stands where it stood.
+fn has_all(path: &Path, numbers: &Numbers, context: &Context) -> bool {
+    let known =
+        context.session.as_deref().and_then(|session| session.reads.recall(path, context.turn.as_ref()));
+    known.is_some_and(|known| known.lines.len() == numbers.len())
+        && numbers.iter().all(|(before, now)| before == now)
+}
+
+fn revise(
+    path: &Path,
+    lines: Shown,
+    stamp: Option<Stamp>,
+    numbers: &Numbers,
+    shown: Vec<u64>,
+    context: &Context,
+) {
+    let Some(session) = context.session.as_deref() else { return };
+    let now = |number| {
+        let at = numbers.binary_search_by_key(&number, |(before, _)| *before).ok()?;
+        Some(numbers[at].1)
+    };
+    session.reads.revise(path, Revision { lines, stamp, turn: context.turn.as_ref(), now, shown });
+}
