@@ -18,7 +18,8 @@ const megabytes = () => process.memoryUsage.rss() / 2 ** 20
 // Too large when it is compiled, which takes tens of megabytes to find out.
 const pattern = '\\pL{9999}'
 
-it('the memory of large calls on many threads is not kept', async () => {
+// What other systems keep is not ours to say.
+if (process.platform === 'linux') it('the memory of large calls on many threads is not kept', async () => {
   const together = () => Promise.all(Array.from({ length: 12 }, () => assert.rejects(search.execute('1', { pattern }), { code: 'invalid_regex' })))
   await assert.rejects(search.execute('1', { pattern }))
   const before = megabytes()
