@@ -16,7 +16,7 @@ const search = new SearchTool(testSession({ cwd: root }))
 const megabytes = () => process.memoryUsage.rss() / 2 ** 20
 
 // Too large when it is compiled, which takes tens of megabytes to find out.
-const pattern = '\\pL{9999}'
+const pattern = 'a{99999999}'
 
 // What other systems keep is not ours to say.
 if (process.platform === 'linux') it('the memory of large calls on many threads is not kept', async () => {
@@ -25,5 +25,5 @@ if (process.platform === 'linux') it('the memory of large calls on many threads 
   const before = megabytes()
   for (let round = 0; round < 2; round++) await together()
   const grown = megabytes() - before
-  assert.ok(grown < 150, `${grown.toFixed(0)} MB more than before`)
+  assert.ok(grown < 64, `${grown.toFixed(0)} MB more than before`)
 })
