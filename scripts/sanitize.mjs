@@ -10,6 +10,7 @@
 // see those of other crates: its reports are hints to follow up.
 
 import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './setup.mjs'
 
@@ -20,11 +21,11 @@ if (!['address', 'thread', 'leak'].includes(sanitizer)) {
 }
 const { stdout } = spawnSync('rustc', ['-vV'], { encoding: 'utf8' })
 const target = /^host: (.*)$/m.exec(stdout)?.[1] ?? ''
-const env = {
-  ...process.env,
-  // Of a workspace's crates alone, and part of what names their output: nothing that was built is replaced.
-  RUSTC_WORKSPACE_WRAPPER: join(root, 'scripts/sanitize-rustc.sh'),
-  SANITIZE_FLAGS: `-Zsanitizer=${sanitizer} -Cunsafe-allow-abi-mismatch=sanitizer`,
-}
+// For a workspace's crates alone. Its path is part of what names their output: nothing that was built is replaced.
+const wrapper = join(root, 'target/sanitize', sanitizer)
+mkdirSync(join(root, 'target/sanitize'), { recursive: true })
+rmSync(wrapper, { force: true })
+symlinkSync('../../scripts/sanitize-rustc.sh', wrapper)
+const env = { ...process.env, RUSTC_WORKSPACE_WRAPPER: wrapper }
 const words = ['test', '--no-default-features', '--target', target, '--test', 'engine', '--', ...tests]
 process.exitCode = spawnSync('cargo', words, { cwd: root, stdio: 'inherit', env }).status ?? 1
