@@ -27,18 +27,19 @@ pub fn numbers_in(path: &Path, text: &str, context: &Context) -> Option<Numbers>
     (!recorded.lines.is_empty()).then(|| hashline::standing(text, &recorded.lines))
 }
 
-/// Remembers the whole text of a file, of which the result shows some lines.
+/// Remembers the whole text of a file, of which the result shows some lines. Where nobody followed the lines that were
+/// known, they are compared.
 pub fn keep_text(
     path: &Path,
     text: &str,
     stamp: Stamp,
-    numbers: Option<&Numbers>,
+    numbers: Option<Numbers>,
     shown: Vec<u64>,
     context: &Context,
 ) {
     let Some(session) = context.session.as_deref() else { return };
-    match numbers {
-        Some(numbers) => revise(path, Shown::all(text), Some(stamp), numbers, shown, context),
+    match numbers.or_else(|| numbers_in(path, text, context)) {
+        Some(numbers) => revise(path, Shown::all(text), Some(stamp), &numbers, shown, context),
         None => session.reads.replace(path, text, Some(stamp)),
     }
 }
@@ -49,8 +50,7 @@ pub fn keep_bytes(path: &Path, bytes: &[u8], context: &Context) {
     let view = notebook_view(path, bytes);
     match Document::new(view.as_deref().map_or(bytes, str::as_bytes)) {
         Ok(document) => {
-            let numbers = numbers_in(path, document.text(), context);
-            keep_text(path, document.text(), Stamp::of_bytes(bytes), numbers.as_ref(), Vec::new(), context);
+            keep_text(path, document.text(), Stamp::of_bytes(bytes), None, Vec::new(), context);
         }
         Err(_) => session.reads.forget(path),
     }
@@ -59,13 +59,12 @@ pub fn keep_bytes(path: &Path, bytes: &[u8], context: &Context) {
 /// Remembers lines that a refusal shows of a text, which may not be the one that was known.
 pub fn keep_shown(path: &Path, text: &str, shown: Shown, context: &Context) {
     let Some(session) = context.session.as_deref() else { return };
-    let turn = context.turn.as_ref();
     if let Some(numbers) = numbers_in(path, text, context).filter(|numbers| !has_all(path, numbers, context))
     {
         let lines = shown.iter().map(|(number, _)| number).collect();
         revise(path, shown.clone(), None, &numbers, lines, context);
     }
-    session.reads.record(path, shown, None, turn);
+    session.reads.record(path, shown, None, context.reader());
 }
 
 /// Every line that is known stands where it stood.
