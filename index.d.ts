@@ -390,6 +390,8 @@ export interface AfterWriteEvent {
     /** The name the file had before, where it was given another one. */
     from?: string
   }[]
+  /** The calls of one message, where that is known: diagnostics may wait for the last call that writes. */
+  batch?: { id: string; isLast: boolean }
 }
 
 /** Messages about written files. */

@@ -1,17 +1,16 @@
-// The engine's tests under a sanitizer, in a target directory of their own (several gigabytes, removed by hand).
+// The engine's tests under a sanitizer.
 //
 //   node scripts/sanitize.mjs [address|thread|leak] [TEST …]
 //
-// For Linux and macOS; address looks for leaks as well on Linux. A nightly toolchain is taken where there is one, and the
-// stable one told to behave like it where there is none: it has the runtimes of the sanitizers too.
+// For Linux. Needs no nightly toolchain: the stable one has the runtimes of the sanitizers too. Our own code is
+// instrumented, and what the tests have built of all other crates serves here as it is.
 //
-// What is not seen: C code of dependencies and, but for `thread` on a nightly with its source (`rustup component add
-// rust-src --toolchain nightly`), the standard library. An access that is wrong is found in the code that makes it, also
-// where std or C have handed out the memory. `thread` has to see every lock: without an instrumented std it takes what std
-// keeps in order for a race, and its reports are hints to follow up.
+// What is not seen: accesses that the standard library and dependencies make in code of their own. Their memory is: what
+// they hand out, take back or forget. On Linux `address` looks for leaks too. `thread` has to see every lock and does not
+// see those of other crates: its reports are hints to follow up.
 
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './setup.mjs'
 
@@ -20,28 +19,13 @@ if (!['address', 'thread', 'leak'].includes(sanitizer)) {
   console.error(`no sanitizer called ${sanitizer}`)
   process.exit(2)
 }
-
-const nightly = ask('rustc', '+nightly', '-vV') !== undefined
-const toolchain = nightly ? ['+nightly'] : []
-const target = /^host: (.*)$/m.exec(ask('rustc', ...toolchain, '-vV') ?? '')?.[1] ?? ''
-const sysroot = ask('rustc', ...toolchain, '--print', 'sysroot')?.trim() ?? ''
-const buildsStd = sanitizer === 'thread' && nightly && existsSync(join(sysroot, 'lib/rustlib/src/rust/library/Cargo.lock'))
-if (sanitizer === 'thread' && !buildsStd) console.error('The standard library is not instrumented: a race that is reported may be none.')
-
-const flags = [`-Zsanitizer=${sanitizer}`, ...(sanitizer === 'thread' && !buildsStd ? ['-Cunsafe-allow-abi-mismatch=sanitizer'] : [])]
-const env = {
-  ...process.env,
-  CARGO_TARGET_DIR: join(root, 'target/sanitize'),
-  CARGO_INCREMENTAL: '0',
-  CARGO_PROFILE_DEV_DEBUG: 'line-tables-only',
-  RUSTFLAGS: flags.join(' '),
-  ...(!nightly && { RUSTC_BOOTSTRAP: '1' }),
-}
-const arguments_ = [...toolchain, 'test', '--no-default-features', '--target', target, '--test', 'engine', ...(buildsStd ? ['-Zbuild-std'] : []), '--', ...tests]
-process.exitCode = spawnSync('cargo', arguments_, { cwd: root, stdio: 'inherit', env }).status ?? 1
-
-/** What a command prints; nothing if it fails. */
-function ask(command, ...words) {
-  const { status, stdout } = spawnSync(command, words, { encoding: 'utf8' })
-  return status === 0 ? stdout : undefined
-}
+const { stdout } = spawnSync('rustc', ['-vV'], { encoding: 'utf8' })
+const target = /^host: (.*)$/m.exec(stdout)?.[1] ?? ''
+// For a workspace's crates alone. Its path is part of what names their output: nothing that was built is replaced.
+const wrapper = join(root, 'target/sanitize', sanitizer)
+mkdirSync(join(root, 'target/sanitize'), { recursive: true })
+rmSync(wrapper, { force: true })
+symlinkSync('../../scripts/sanitize-rustc.sh', wrapper)
+const env = { ...process.env, RUSTC_WORKSPACE_WRAPPER: wrapper }
+const words = ['test', '--no-default-features', '--target', target, '--test', 'engine', '--', ...tests]
+process.exitCode = spawnSync('cargo', words, { cwd: root, stdio: 'inherit', env }).status ?? 1

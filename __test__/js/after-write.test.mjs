@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 
-import { computeLineHash, EditTool, formatHashLine, ReadTool, WriteTool } from '../../src/js/index.js'
+import { computeLineHash, EditTool, executeToolCalls, formatHashLine, ReadTool, WriteTool } from '../../src/js/index.js'
 import { testSession } from './session.mjs'
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'after-write-')))
@@ -134,6 +134,39 @@ describe('what a hook does to a file that was written', () => {
     assert.deepEqual(kinds(removed), ['removed_after_write'])
     const { write } = toolsFor('replace', { afterWrite: () => writeFileSync(join(cwd, 'h.ts'), Buffer.from([0, 1, 2, 0xff, 0])) })
     assert.deepEqual(kinds(await write('h.ts', 'one\n')), ['formatted'])
+  })
+
+  it('is known in mode vim as well, which goes on with what the file holds then', async () => {
+    put('v.ts', 'one\ntwo\n')
+    const events = []
+    const afterWrite = (event) => {
+      events.push(event.files)
+      if (events.length === 1) format('v.ts')
+    }
+    const { edit } = toolsFor('vim', { afterWrite })
+    const result = await edit({ file: 'v.ts', steps: [{ kbd: ['x'] }] })
+    assert.deepEqual(events, [[{ path: join(cwd, 'v.ts'), op: 'update' }]])
+    assert.deepEqual(kinds(result), ['formatted'])
+    assert.equal(result.details.oldText, 'one\ntwo\n')
+    assert.deepEqual(kinds(await edit({ file: 'v.ts', steps: [{ kbd: ['Gdd'] }] })), [])
+    assert.equal(text('v.ts'), '// formatted\nne\n')
+    await edit({ file: 'v.ts', steps: [] })
+    assert.equal(events.length, 2, 'looking writes nothing')
+  })
+
+  it('may wait for the last call of a message that writes', async () => {
+    put('j.ts', 'a\nb\nc\n')
+    const batches = []
+    const session = testSession({ cwd, settings: { 'edit.mode': 'replace' }, afterWrite: ({ batch }) => void batches.push(batch) })
+    const tools = [new EditTool(session), new ReadTool(session)]
+    const edit = (id, from) => ({ type: 'toolCall', id, name: 'edit', arguments: { path: 'j.ts', edits: [{ old_text: from, new_text: from.toUpperCase() }] } })
+    const read = { type: 'toolCall', id: '3', name: 'read', arguments: { path: 'j.ts' } }
+    await executeToolCalls({ tools, assistantMessage: { role: 'assistant', content: [edit('1', 'a'), edit('2', 'b'), read] } })
+    assert.deepEqual(batches.map(({ isLast }) => isLast), [false, true])
+    assert.equal(batches[0].id, batches[1].id)
+    const toolCalls = [{ id: '5', name: 'edit' }, { id: '6', name: 'write' }]
+    await tools[0].execute('5', edit('5', 'c').arguments, undefined, undefined, { toolCall: { batchId: 'b', toolCalls } })
+    assert.equal(batches[2].isLast, false)
   })
 
   it('is not looked for where nothing was written any more', async () => {

@@ -16,13 +16,14 @@ const search = new SearchTool(testSession({ cwd: root }))
 const megabytes = () => process.memoryUsage.rss() / 2 ** 20
 
 // Too large when it is compiled, which takes tens of megabytes to find out.
-const pattern = '\\pL{9999}'
+const pattern = 'a{99999999}'
 
-it('the memory of large calls on many threads is not kept', async () => {
+// What other systems keep is not ours to say.
+if (process.platform === 'linux') it('the memory of large calls on many threads is not kept', async () => {
   const together = () => Promise.all(Array.from({ length: 12 }, () => assert.rejects(search.execute('1', { pattern }), { code: 'invalid_regex' })))
   await assert.rejects(search.execute('1', { pattern }))
   const before = megabytes()
   for (let round = 0; round < 2; round++) await together()
   const grown = megabytes() - before
-  assert.ok(grown < 150, `${grown.toFixed(0)} MB more than before`)
+  assert.ok(grown < 64, `${grown.toFixed(0)} MB more than before`)
 })

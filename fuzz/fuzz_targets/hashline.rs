@@ -4,7 +4,7 @@
 
 #![no_main]
 
-use gajae_tool_core::engine::exec::edit::hashline::{Section, Seen, Target, arriving, parse, plan};
+use gajae_tool_core::engine::exec::edit::hashline::{Memory, Section, Seen, Target, arriving, parse, plan};
 use gajae_tool_core::engine::text::{Document, letters};
 use gajae_tool_core_fuzz::{applied, file_and_rest};
 use libfuzzer_sys::fuzz_target;
@@ -16,7 +16,10 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = arriving(&input, Some("f"));
     let Ok(input) = parse(&input, Some("f")) else { return };
     for section in &input.sections {
-        let Ok(plan) = plan(document.text(), &section.operations, &Seen::new(), true, "f") else { continue };
+        let Ok(plan) = plan(document.text(), &section.operations, &Memory::of(&Seen::new()), true, "f")
+        else {
+            continue;
+        };
         if plan.warnings.is_empty() {
             assert_named(document.text(), section, &plan.splices);
         }

@@ -2,8 +2,12 @@
 // file as it was before the first of them.
 
 /** @typedef {{ id: string, isWhole: boolean, also?: string[] }} Turn */
+/** @typedef {readonly { id: string, name: string }[]} Calls */
 
-/** The turns of calls that run as a batch, by the ids of the calls. @type {Map<string, Turn>} */
+/** Tools whose calls end with the host's `afterWrite`, also by the name that providers know. */
+const writing = new Set(['edit', 'apply_patch', 'write'])
+
+/** The turns of calls that run as a batch, by the ids of the calls. @type {Map<string, { turn: Turn, calls: Calls }>} */
 const batches = new Map()
 
 /** The calls of a session that run by themselves. @type {WeakMap<object, Set<string>>} */
@@ -13,13 +17,13 @@ let last = 0
 
 /**
  * Tells that calls belong together, until the function that is given back is called.
- * @param {readonly string[]} toolCallIds
+ * @param {Calls} calls
  */
-export function openTurn(toolCallIds) {
-  const turn = { id: `turn ${(last += 1)}`, isWhole: true }
-  for (const id of toolCallIds) batches.set(id, turn)
+export function openTurn(calls) {
+  const batch = { turn: { id: `turn ${(last += 1)}`, isWhole: true }, calls }
+  for (const { id } of calls) batches.set(id, batch)
   return () => {
-    for (const id of toolCallIds) if (batches.get(id) === turn) batches.delete(id)
+    for (const { id } of calls) if (batches.get(id) === batch) batches.delete(id)
   }
 }
 
@@ -30,12 +34,16 @@ export function openTurn(toolCallIds) {
  * @param {object} session
  * @param {string} toolCallId
  * @param {any} toolContext what the host gives to tools
- * @param {(turn: Turn) => Promise<T>} run
+ * @param {(turn: Turn, batch?: { id: string, isLast: boolean }) => Promise<T>} run `isLast`: no call behind it writes
  * @returns {Promise<T>}
  */
 export async function inTurn(session, toolCallId, toolContext, run) {
   const known = batches.get(toolCallId) ?? namedByHost(toolContext)
-  if (known) return run(known)
+  if (known) {
+    const { turn, calls } = known
+    const behind = calls.slice(calls.findIndex(({ id }) => id === toolCallId) + 1)
+    return run(turn, { id: turn.id, isLast: !behind.some(({ name }) => writing.has(name)) })
+  }
   const others = running.get(session) ?? new Set()
   running.set(session, others)
   const id = `call ${(last += 1)}`
@@ -48,8 +56,9 @@ export async function inTurn(session, toolCallId, toolContext, run) {
   }
 }
 
-/** @param {any} toolContext @returns {Turn | undefined} */
+/** @param {any} toolContext @returns {{ turn: Turn, calls: Calls } | undefined} */
 function namedByHost(toolContext) {
-  const id = toolContext?.toolCall?.batchId
-  return typeof id === 'string' ? { id: `batch ${id}`, isWhole: true } : undefined
+  const { batchId: id, toolCalls } = toolContext?.toolCall ?? {}
+  if (typeof id !== 'string') return undefined
+  return { turn: { id: `batch ${id}`, isWhole: true }, calls: Array.isArray(toolCalls) ? toolCalls : [] }
 }

@@ -89,10 +89,9 @@ fn changed(path: &Path, shown: String, bytes: &[u8], session: &Session, context:
         .map(|known| numbered_diff_of_texts(known.as_bytes(), document.text().as_bytes()));
     let preview = diff.as_ref().filter(|_| context.shows_anchors()).map(|diff| hashline::preview(&diff.text));
     let (text, is_told) = words(&shown, diff.as_ref(), preview.as_deref());
-    let numbers = memory::numbers_in(path, document.text(), context);
     let told = diff.as_ref().filter(|_| is_told).map(|diff| hashline::shown_numbers(&diff.text));
     let stamp = Stamp::of_bytes(bytes);
-    memory::keep_text(path, &view, stamp, numbers.as_ref(), told.unwrap_or_default(), context);
+    memory::keep_text(path, &view, stamp, None, told.unwrap_or_default(), context);
     let mut facts = Map::from_iter([("path".to_owned(), json!(shown))]);
     if let Some(NumberedDiff { text, first_changed_line }) = diff {
         facts.insert("diff".to_owned(), json!(text));

@@ -8,6 +8,7 @@ use super::Context;
 use super::edit::{hashline, notebook_view};
 use crate::engine::files::Stamp;
 use crate::engine::session::{Revision, Shown};
+use crate::engine::text::encoding::looks_binary;
 use crate::engine::text::{Bytes, Document, Splice, surviving_lines};
 
 /// Where known lines stand after a change, by their numbers before, ascending. A line that is gone is left out.
@@ -34,47 +35,45 @@ pub fn view_of(path: &Path, bytes: &[u8]) -> Arc<Bytes> {
     Arc::new(cells.unwrap_or_else(|| bytes.to_vec()).into())
 }
 
-/// Remembers the whole text of a file, of which the result shows some lines.
+/// Remembers the whole text of a file, of which the result shows some lines. Where nobody followed the lines that were
+/// known, they are compared.
 pub fn keep_text(
     path: &Path,
     text: &Arc<Bytes>,
     stamp: Stamp,
-    numbers: Option<&Numbers>,
+    numbers: Option<Numbers>,
     shown: Vec<u64>,
     context: &Context,
 ) {
     let Some(session) = context.session.as_deref() else { return };
-    match numbers.and_then(|numbers| Some((numbers, Document::new(text.whole()).ok()?))) {
-        Some((numbers, document)) => {
-            revise(path, Shown::all(document.text()), Some(stamp), numbers, shown, context);
-        }
-        None => session.reads.replace(path, Arc::clone(text), Some(stamp)),
+    // Nobody looks into a text yet that is shown without anchors.
+    if context.shows_anchors()
+        && let Ok(document) = Document::new(text.whole())
+        && let Some(numbers) = numbers.or_else(|| numbers_in(path, document.text(), context))
+    {
+        return revise(path, Shown::all(document.text()), Some(stamp), &numbers, shown, context);
     }
+    session.reads.replace(path, Arc::clone(text), Some(stamp));
 }
 
 /// Remembers the bytes of a file that a call wrote as a whole.
 pub fn keep_bytes(path: &Path, bytes: &[u8], context: &Context) {
     let Some(session) = context.session.as_deref() else { return };
-    let view = view_of(path, bytes);
-    match Document::new(view.whole()) {
-        Ok(document) => {
-            let numbers = numbers_in(path, document.text(), context);
-            keep_text(path, &view, Stamp::of_bytes(bytes), numbers.as_ref(), Vec::new(), context);
-        }
-        Err(_) => session.reads.forget(path),
+    if looks_binary(bytes) {
+        return session.reads.forget(path);
     }
+    keep_text(path, &view_of(path, bytes), Stamp::of_bytes(bytes), None, Vec::new(), context);
 }
 
 /// Remembers lines that a refusal shows of a text, which may not be the one that was known.
 pub fn keep_shown(path: &Path, text: &str, shown: Shown, context: &Context) {
     let Some(session) = context.session.as_deref() else { return };
-    let turn = context.turn.as_ref();
     if let Some(numbers) = numbers_in(path, text, context).filter(|numbers| !has_all(path, numbers, context))
     {
         let lines = shown.iter().map(|(number, _)| number).collect();
         revise(path, shown.clone(), None, &numbers, lines, context);
     }
-    session.reads.record(path, shown, None, turn);
+    session.reads.record(path, shown, None, context.reader());
 }
 
 /// Every line that is known stands where it stood.

@@ -41,7 +41,7 @@ use super::cancel::CancelToken;
 use super::error::{Result, ToolError};
 use super::files::{Confinement, Origin, Writer, global_excludes};
 use super::outcome::Outcome;
-use super::session::{Session, Turn};
+use super::session::{Reader, Session, Turn};
 use super::settings::Settings;
 
 /// What a call is given beside its arguments.
@@ -102,6 +102,12 @@ impl Context {
     /// Runs a call of this session: whatever it opens lies in the allowed roots.
     pub fn confine<T>(&self, call: impl FnOnce() -> Result<T>) -> Result<T> {
         Confinement::new(self.allowed_roots.as_deref(), &self.state_dirs)?.enter(call)
+    }
+
+    /// Whom the call shows lines.
+    #[must_use]
+    pub fn reader(&self) -> Reader<'_> {
+        Reader { turn: self.turn.as_ref(), sees_anchors: self.shows_anchors() }
     }
 
     /// The rules that the user has for every work tree of git.

@@ -4,6 +4,9 @@
 //! turn are written before the first of them runs. Of equal lines only the numbers tell which one is meant, so the old
 //! numbers are kept, with where their lines stand now.
 
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
 use serde::Deserialize;
 
 use crate::engine::text::letters;
@@ -43,8 +46,15 @@ impl Turn {
 pub struct Former {
     /// The turn that made the change.
     pub turn: Option<Turn>,
-    /// By their numbers.
-    lines: Vec<FormerLine>,
+    lines: Lines,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Lines {
+    /// Where each went, in order of their numbers.
+    Followed(Vec<FormerLine>),
+    /// Nobody looked where they went; with the bytes they take.
+    Lost(Arc<BTreeMap<u64, String>>, usize),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,30 +81,61 @@ impl Former {
         now: impl Fn(u64) -> Option<u64>,
     ) -> Self {
         let line = |(number, text)| FormerLine { number, letters: letters(text), now: now(number) };
-        Self { turn, lines: lines.map(line).collect() }
+        Self { turn, lines: Lines::Followed(lines.map(line).collect()) }
+    }
+
+    /// Lines as they were known before a change that nobody followed.
+    pub(super) fn lost(lines: Arc<BTreeMap<u64, String>>, bytes: usize) -> Self {
+        Self { turn: None, lines: Lines::Lost(lines, bytes) }
     }
 
     /// What a number meant.
     #[must_use]
     pub fn get(&self, number: u64) -> Option<Meaning> {
-        let at = self.lines.binary_search_by_key(&number, |line| line.number).ok()?;
-        let FormerLine { letters, now, .. } = self.lines[at];
-        Some(Meaning { letters, now })
+        match &self.lines {
+            Lines::Followed(lines) => {
+                let at = lines.binary_search_by_key(&number, |line| line.number).ok()?;
+                let FormerLine { letters, now, .. } = lines[at];
+                Some(Meaning { letters, now })
+            }
+            Lines::Lost(lines, _) => Some(Meaning { letters: letters(lines.get(&number)?), now: None }),
+        }
     }
 
     /// The lines moved once more.
     pub(super) fn follow(&mut self, now: impl Fn(u64) -> Option<u64>) {
-        for line in &mut self.lines {
-            line.now = line.now.and_then(&now);
+        if let Lines::Followed(lines) = &mut self.lines {
+            for line in lines {
+                line.now = line.now.and_then(&now);
+            }
         }
     }
 
     /// Numbers that were shown anew mean what they were shown for.
     pub(super) fn forget(&mut self, numbers: &[u64]) {
-        self.lines.retain(|line| numbers.binary_search(&line.number).is_err());
+        match &mut self.lines {
+            Lines::Followed(lines) => lines.retain(|line| numbers.binary_search(&line.number).is_err()),
+            Lines::Lost(lines, _) => {
+                let lines = Arc::make_mut(lines);
+                for number in numbers {
+                    lines.remove(number);
+                }
+            }
+        }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        match &self.lines {
+            Lines::Followed(lines) => lines.is_empty(),
+            Lines::Lost(lines, _) => lines.is_empty(),
+        }
+    }
+
+    /// The bytes it takes, at most.
     pub(super) fn size(&self) -> usize {
-        self.lines.len() * size_of::<FormerLine>()
+        match &self.lines {
+            Lines::Followed(lines) => lines.len() * size_of::<FormerLine>(),
+            Lines::Lost(_, bytes) => *bytes,
+        }
     }
 }

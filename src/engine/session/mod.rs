@@ -15,7 +15,7 @@ use super::exec::bash::{Jobs, ShellState};
 pub use conflicts::{Conflicts, KnownConflict};
 pub use contents::{Contents, Known};
 pub use former::{Former, Meaning, Turn};
-pub use reads::{Reads, Recorded, Revision};
+pub use reads::{Reader, Reads, Recorded, Revision};
 pub use shown::Shown;
 pub use states::States;
 

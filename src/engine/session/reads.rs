@@ -65,6 +65,15 @@ impl Seen {
     }
 }
 
+/// Whom lines are shown.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Reader<'a> {
+    /// The turn of the call that shows them.
+    pub turn: Option<&'a Turn>,
+    /// Lines have anchors, unless somebody asks for a text as it is.
+    pub sees_anchors: bool,
+}
+
 /// A change that a call made or came upon.
 #[derive(Debug)]
 pub struct Revision<'a, F> {
@@ -95,18 +104,22 @@ struct File {
     pending: Vec<Seen>,
     /// Numbers that the result of a turn's calls shows. They mean something only to whoever has read that.
     shown: Option<(Option<Turn>, Vec<u64>)>,
+    /// Lines were shown with anchors.
+    has_anchors: bool,
     /// What all of it takes.
     bytes: usize,
 }
 
 impl Reads {
     /// Records lines that a call showed, and the file it showed them of, where the call saw all of it. `path` is
-    /// absolute, as the tools resolve it, `turn` the one of the call.
-    pub fn record(&self, path: &Path, shown: Shown, stamp: Option<Stamp>, turn: Option<&Turn>) {
+    /// absolute, as the tools resolve it.
+    pub fn record(&self, path: &Path, shown: Shown, stamp: Option<Stamp>, reader: Reader) {
         if shown.is_empty() {
             return;
         }
+        let Reader { turn, sees_anchors } = reader;
         self.with(path, |file| {
+            file.has_anchors |= sees_anchors;
             file.recorded.stamp = stamp.or(file.recorded.stamp);
             if !file.recorded.former.is_empty() {
                 let mut numbers: Vec<u64> = shown.iter().map(|(number, _)| number).collect();
@@ -126,10 +139,11 @@ impl Reads {
         });
     }
 
-    /// Records the bytes of the whole text that a call left in a file; earlier lines are forgotten.
+    /// Records the bytes of the whole text that a call left in a file. Where earlier lines went is not known.
     pub fn replace(&self, path: &Path, text: Arc<Bytes>, stamp: Option<Stamp>) {
         self.with(path, |file| {
-            file.recorded = Recorded { stamp, ..Recorded::default() };
+            file.lose();
+            file.recorded.stamp = stamp;
             file.shown = None;
             file.take(Seen::Whole(text));
         });
@@ -139,6 +153,7 @@ impl Reads {
     pub fn revise(&self, path: &Path, revision: Revision<impl Fn(u64) -> Option<u64>>) {
         let Revision { lines, stamp, turn, now, shown } = revision;
         self.with(path, |file| {
+            file.has_anchors = true;
             file.join();
             file.settle(turn);
             let Recorded { lines: before, former, stamp: old_stamp } = std::mem::take(&mut file.recorded);
@@ -249,5 +264,22 @@ impl File {
                 former.forget(numbers);
             }
         }
+        self.recorded.former.retain(|former| !former.is_empty());
+    }
+
+    /// The lines that are known are those of before a change that nobody followed. Lines that had no anchors are not missed.
+    fn lose(&mut self) {
+        let former = &mut self.recorded.former;
+        for former in &mut *former {
+            former.follow(|_| None);
+        }
+        if std::mem::take(&mut self.has_anchors) {
+            self.join();
+            let bytes = self.bytes.saturating_sub(self.former_bytes());
+            let lines = std::mem::take(&mut self.recorded.lines);
+            self.recorded.former.insert(0, Former::lost(lines, bytes));
+            self.recorded.former.truncate(FORMER);
+        }
+        self.recorded.lines = Arc::default();
     }
 }

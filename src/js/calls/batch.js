@@ -46,7 +46,7 @@ export class Batch {
     this.#messages = new Array(toolCalls.length)
     // Last: what fails above must not leave a listener behind.
     this.interrupt = new Interrupt(signal ?? undefined)
-    this.closeTurn = openTurn(toolCalls.map(({ id }) => id))
+    this.closeTurn = openTurn(toolCalls)
   }
 
   /** Whether the model can look for tools that it was not shown. */

@@ -42,10 +42,10 @@ export function noteWritten(result, files) {
 export function afterWrites(toolName, session) {
   return {
     complete: (context) => (late.get(session)?.unsettled.size ? lookAtUnsettled(session).then(() => context) : context),
-    finish: async (result, { toolCallId, turn }) => {
+    finish: async (result, { toolCallId, turn, batch }) => {
       const files = written.get(result)
       if (typeof session.afterWrite !== 'function' || !files) return withLate(session, result)
-      const event = { toolName, toolCallId, files: files.map(({ path, from, op }) => ({ path, op, ...(from && { from }) })) }
+      const event = { toolName, toolCallId, files: files.map(({ path, from, op }) => ({ path, op, ...(from && { from }) })), ...(batch && { batch }) }
       const write = { toolName, paths: files.filter(({ op }) => op !== 'delete').map(({ path }) => path), turn }
       const diagnostics = await withinPatience(session, event, write)
       if (diagnostics) tellDiagnostics(result, diagnostics)

@@ -11,7 +11,7 @@ import { inTurn } from '../turns.js'
 
 /** @typedef {import('../../../index.d.ts').ToolSession} ToolSession */
 /** @typedef {(context: Record<string, any>, params: any, signal: AbortSignal | undefined) => Record<string, any> | Promise<Record<string, any>>} Complete */
-/** @typedef {(result: any, call: { toolCallId: string, turn: import('../turns.js').Turn }) => any} Finish */
+/** @typedef {(result: any, call: { toolCallId: string, turn: import('../turns.js').Turn, batch?: { id: string, isLast: boolean } }) => any} Finish */
 /**
  * What is special about a tool.
  * @typedef {object} Special
@@ -48,7 +48,7 @@ export function defineNativeTool(tool, name, session, executor, { complete = (co
       throw invalidArgument('params', `expected an object, got ${describe(params)}`)
     }
     const arguments_ = toJson(params, 'params')
-    return inTurn(session, toolCallId, toolContext, async (turn) => {
+    return inTurn(session, toolCallId, toolContext, async (turn, batch) => {
       const completed = complete({ ...callContext(session, group), turn }, params, signal)
       // Nothing is awaited where nothing has to be.
       const context = JSON.stringify(completed instanceof Promise ? await completed : completed)
@@ -56,7 +56,7 @@ export function defineNativeTool(tool, name, session, executor, { complete = (co
       const updates = typeof onUpdate === 'function' ? updatesTo(onUpdate) : undefined
       try {
         const outcome = await callNative(signal, (handle) => executor(arguments_, context, handle, state, updates?.tell))
-        return finish(toResult(outcome), { toolCallId, turn })
+        return finish(toResult(outcome), { toolCallId, turn, batch })
       } finally {
         updates?.end()
       }

@@ -80,7 +80,8 @@ struct File {
 #[derive(Debug)]
 struct Moves {
     name: usize,
-    numbers: Numbers,
+    /// Absent: nobody followed them.
+    numbers: Option<Numbers>,
     /// Lines that the result will show.
     shown: Vec<u64>,
 }
@@ -326,9 +327,9 @@ impl<'c> Rehearsal<'c> {
                         .flatten()
                         .map_or_else(|| Arc::clone(now), |cells| Arc::new(cells.into_bytes().into()));
                     let moves = self.moves.iter().rfind(|moves| moves.name == index);
-                    let (numbers, shown) = moves.map(|moves| (&moves.numbers, moves.shown.clone())).unzip();
+                    let numbers = moves.and_then(|moves| moves.numbers.clone());
+                    let shown = moves.map(|moves| moves.shown.clone()).unwrap_or_default();
                     let stamp = files::Stamp::of_pieces(&now.pieces());
-                    let shown = shown.unwrap_or_default();
                     memory::keep_text(&name.path, &view, stamp, numbers, shown, self.context);
                 }
                 (None, Some(Some(_))) => session.reads.forget(&name.path),
@@ -358,11 +359,11 @@ impl<'c> Rehearsal<'c> {
         let changed = Arc::new(changed);
         let mut change = Change::of_splices(path, shown, document.text(), &splices, self.style);
         // Cells are numbered anew, whatever the splices are.
-        if notebook.is_none()
-            && let Some(numbers) = memory::numbers_after(path, document.text(), &splices, self.context)
-        {
-            self.moves.push(Moves { name, numbers, shown: shown_numbers(&change.diff) });
-        }
+        let numbers = notebook
+            .is_none()
+            .then(|| memory::numbers_after(path, document.text(), &splices, self.context))
+            .flatten();
+        self.moves.push(Moves { name, numbers, shown: shown_numbers(&change.diff) });
         // A mode that found its place again has told it already.
         if warnings.iter().all(|warning| warning.kind != "recovered_stale") {
             warnings.splice(0..0, self.outside_change(name, bytes));

@@ -108,9 +108,17 @@ fn file_result(change: &Change, context: &Context) -> Value {
     Value::Object(file)
 }
 
-fn contents(change: &Change) -> FileContents {
-    let Change { path, from, op, before, after, .. } = change.clone();
-    FileContents { path, from, op: op.name(), before, after }
+/// What the change of a file leaves behind.
+#[must_use]
+pub fn contents(change: &Change) -> FileContents {
+    let Change { path, from, op, before, after, .. } = change;
+    FileContents {
+        path: path.clone(),
+        from: from.clone(),
+        op: op.name(),
+        before: before.clone(),
+        after: after.clone(),
+    }
 }
 
 /// The first and the last state of a file that was changed several times.

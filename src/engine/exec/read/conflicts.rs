@@ -132,7 +132,7 @@ pub fn region(address: &Address, view: &View, context: &Context, cancel: &Cancel
     }
     let mut outcome = page.finish(&target, None, true).detail("conflictCount", 1);
     if let Some(session) = &context.session {
-        session.reads.record(&target.path, std::mem::take(&mut outcome.shown), None, context.turn.as_ref());
+        session.reads.record(&target.path, std::mem::take(&mut outcome.shown), None, context.reader());
     }
     Ok(outcome)
 }

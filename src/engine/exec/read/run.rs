@@ -162,12 +162,11 @@ impl Road<'_> {
         }
         // Only an edit asks for it.
         if let Some(session) = self.context.session.as_deref().filter(|_| self.context.has_edit_tool) {
-            let turn = self.context.turn.as_ref();
             session.reads.record(
                 &target.path,
                 std::mem::take(&mut outcome.shown),
                 Some(source.stamp()),
-                turn,
+                self.context.reader(),
             );
         }
         Ok(outcome)

@@ -146,7 +146,7 @@ fn remember<'a>(files: impl Iterator<Item = (&'a PathBuf, &'a FileHits)>, contex
         for line in file.hits.lines.iter().filter(|line| line.is_whole) {
             shown.push(line.number, &line.shown.text);
         }
-        session.reads.record(path, shown, None, context.turn.as_ref());
+        session.reads.record(path, shown, None, context.reader());
     }
 }
 

@@ -18,21 +18,31 @@ pub enum Meant {
     Doubt,
 }
 
-/// What the anchors mean, a line or the ends of a range. A call of the turn that made the changes was written before them.
-/// Any other may speak of every state that was known: where these say different things, none is chosen.
+/// What the anchors mean, a line or the ends of a range. They may speak of any state that was known before the turn of the
+/// call, and only if none of those has them of a later one. Where these say different things, none is chosen.
 pub fn meant(first: Anchor, last: Anchor, memory: &Memory) -> Meant {
-    let of_turn = memory.former.iter().rev().find(|former| Turn::is_same(former.turn.as_ref(), memory.turn));
-    if let Some(meant) = of_turn.and_then(|former| before(former, first, last)) {
-        return meant;
+    let meanings = |states: &[Former]| -> Vec<Meant> {
+        states.iter().filter_map(|former| before(former, first, last)).collect()
+    };
+    let is_of_turn = |former: &Former| Turn::is_same(former.turn.as_ref(), memory.turn);
+    if let Some(at) = memory.former.iter().rposition(is_of_turn) {
+        let before_turn = meanings(&memory.former[at..]);
+        if !before_turn.is_empty() {
+            return agreed(&before_turn);
+        }
     }
-    let is_shown = memory.knows(&first) && memory.knows(&last);
-    let now = is_shown.then_some(Meant::From(first.number));
-    let mut meanings =
-        now.into_iter().chain(memory.former.iter().filter_map(|former| before(former, first, last)));
-    match meanings.next() {
-        None => Meant::AsGiven,
-        Some(one) if meanings.all(|other| other == one) => one,
-        Some(_) => Meant::Doubt,
+    let mut all = meanings(memory.former);
+    if memory.knows(&first) && memory.knows(&last) {
+        all.push(Meant::From(first.number));
+    }
+    agreed(&all)
+}
+
+fn agreed(meanings: &[Meant]) -> Meant {
+    match meanings {
+        [] => Meant::AsGiven,
+        [one, others @ ..] if others.iter().all(|other| other == one) => *one,
+        _ => Meant::Doubt,
     }
 }
 

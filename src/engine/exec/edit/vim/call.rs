@@ -15,6 +15,7 @@ use super::view::{HEIGHT, LOOK};
 use super::work::Work;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
+use crate::engine::exec::edit::report::contents;
 use crate::engine::exec::edit::{DiffStyle, Plan, Rehearsal, Wanted};
 use crate::engine::exec::guard::allowed_by_plan;
 use crate::engine::exec::{Context, notes};
@@ -100,6 +101,7 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
         save(&mut rehearsal, text, disk.is_some())?;
         let done = rehearsal.commit()?;
         outcome = outcome.detail("writtenInPlace", done.in_place.map(files::InPlace::name));
+        outcome.files = done.changes.iter().map(contents).collect();
         for warning in done.changes.into_iter().flat_map(|change| change.warnings) {
             add_note(&mut outcome, warning.kind, warning.text, json!({}));
         }
@@ -188,7 +190,7 @@ fn loaded(held: Option<&Editor>, disk: Option<&str>) -> Editor {
     editor.disk_differs = differs && editor.is_modified();
     if differs && !editor.disk_differs {
         editor.reload(disk);
-        editor.status = Some("the file was changed by someone else and was loaded again".to_owned());
+        editor.status = Some("the file changed since the last call and was loaded again".to_owned());
     }
     editor
 }
