@@ -9,6 +9,10 @@ use crate::engine::files::Stamp;
 use crate::engine::session::{Revision, Shown};
 use crate::engine::text::{Document, Splice, surviving_lines};
 
+/// Bytes of a file that is compared with what was known of it. Of a larger one that was written as a whole it is not worth
+/// the time: its old anchors are refused.
+const COMPARED: usize = 256 * 1024;
+
 /// Where known lines stand after a change, by their numbers before, ascending. A line that is gone is left out.
 pub type Numbers = Vec<(u64, u64)>;
 
@@ -49,6 +53,9 @@ pub fn keep_bytes(path: &Path, bytes: &[u8], context: &Context) {
     let Some(session) = context.session.as_deref() else { return };
     let view = notebook_view(path, bytes);
     match Document::new(view.as_deref().map_or(bytes, str::as_bytes)) {
+        Ok(document) if bytes.len() > COMPARED => {
+            session.reads.replace(path, document.text(), Some(Stamp::of_bytes(bytes)));
+        }
         Ok(document) => {
             keep_text(path, document.text(), Stamp::of_bytes(bytes), None, Vec::new(), context);
         }
