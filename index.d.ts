@@ -1281,8 +1281,14 @@ export declare function previewEdit(session: ToolSession, argumentsText: string,
 /** Stands between an anchor and its line. */
 export declare const HL_BODY_SEP: '|'
 
+/** {@link HL_BODY_SEP} in a regular expression. */
+export declare const HL_BODY_SEP_RE_RAW: string
+
 /** The two letters of a line's anchor; its number does not matter. */
 export declare function computeLineHash(lineNumber: number, line: string): string
+
+/** The anchor of a line, as `edit` in mode `hashline` takes it. */
+export declare function formatLineHash(lineNumber: number, line: string): string
 
 /** A line behind its anchor, as `read` prints it. */
 export declare function formatHashLine(lineNumber: number, line: string): string
@@ -1359,6 +1365,9 @@ export type ApplyPatchEntry = PatchInput
 /** The operations of an envelope of mode `apply_patch`. @throws ParseError */
 export declare function expandApplyPatchToEntries(params: { input: string }): ApplyPatchEntry[]
 
+/** The same for the text of an envelope alone. @throws ParseError */
+export declare function parseApplyPatch(patchText: string): PatchInput[]
+
 /** How {@link previewPatch} looks for lines. */
 export interface PreviewPatchOptions {
   /** Absolute; relative paths start here. */
@@ -1392,6 +1401,68 @@ export declare function previewPatch(input: PatchInput, options: PreviewPatchOpt
 
 /** Rejects for a file that a program generates (`auto_generated_file`). One that is not there may be made. */
 export declare function assertEditableFile(absolutePath: string, displayPath?: string): Promise<void>
+
+/** Throws for the content of a file that a program generates (`auto_generated_file`). The name counts too. */
+export declare function assertEditableFileContent(content: string, displayPath: string): void
+
+/** The difference of two texts. */
+export interface DiffResult {
+  /** Empty where nothing differs. */
+  diff: string
+  /** The new number of the first line that was added or removed. */
+  firstChangedLine: number | undefined
+}
+
+/** Why there is no difference to show. */
+export interface DiffError {
+  error: string
+}
+
+/** The difference of two texts with numbered lines, as results of `edit` have it. @param contextLines around each change. @default 4 */
+export declare function generateDiffString(oldContent: string, newContent: string, contextLines?: number): DiffResult
+
+/** The same in hunks with headers, as results of modes `patch` and `apply_patch` have it. @param contextLines around each change. @default 3 */
+export declare function generateUnifiedDiffString(oldContent: string, newContent: string, contextLines?: number): DiffResult
+
+/** What replacing a text would do to a file, by the rules of mode `replace`; nothing is written. */
+export declare function computeEditDiff(
+  path: string,
+  oldText: string,
+  newText: string,
+  cwd: string,
+  fuzzy?: boolean,
+  all?: boolean,
+  threshold?: number,
+): Promise<DiffResult | DiffError>
+
+/** What operations of mode `hashline` would do to the first file they name; nothing is written. */
+export declare function computeHashlineDiff(input: { input: string; path?: string }, cwd: string): Promise<DiffResult | DiffError>
+
+/** How alike a text and its place must be where nothing else is said: the default of `edit.fuzzyThreshold`. */
+export declare const DEFAULT_FUZZY_THRESHOLD: number
+
+/** How {@link replaceText} looks for a text. */
+export interface ReplaceOptions {
+  /** Also one that is nearly there, where only one place is. */
+  fuzzy: boolean
+  /** Every place; otherwise there may be one only. */
+  all: boolean
+  /** From 0 to 1. @default DEFAULT_FUZZY_THRESHOLD */
+  threshold?: number
+}
+
+/** A text after a replacement. */
+export interface ReplaceResult {
+  content: string
+  /** Places that were changed: none where the text does not occur. */
+  count: number
+}
+
+/**
+ * A text with another one replaced in it, by the rules of mode `replace`: line endings count as equal and stay as they are.
+ * Throws for an empty `oldText` and for one that occurs several times (`ambiguous_match`).
+ */
+export declare function replaceText(content: string, oldText: string, newText: string, options: ReplaceOptions): ReplaceResult
 
 /** The hunks of a diff, without an envelope, names of files and what programs write between those and the hunks. */
 export declare function normalizeDiff(diff: string): string
@@ -3296,8 +3367,8 @@ export declare class ManagedToolSession implements ToolSession {
 
   /**
    * Runs one call of an active tool: arguments validated and repaired (JSON text is arguments, too), every failure a
-   * result, no text without words (`(empty)`, since providers refuse them). For hosts whose SDK has a loop of its own; calls that come together run side by side, an exclusive one alone
-   * in its turn. Not to be awaited by a tool that runs in this way.
+   * result, no text without words (`(empty)`, since providers refuse them). For hosts whose SDK has a loop of its own; calls
+   * that come together run side by side, an exclusive one alone in its turn. Not to be awaited by a tool that runs in this way.
    */
   runCall(call: { id: string; name: string; arguments: unknown }, options?: RunCallOptions): Promise<ToolResultMessage>
 

@@ -12,10 +12,11 @@ import { typescript } from './types.mjs'
 /** Each check gives back its complaints; none means that all is well. */
 const checks = {
   format: () => command('cargo', ['fmt', '--check']),
-  lints: () => command('cargo', ['clippy', '--quiet', '--all-targets', '--', '-D', 'warnings']),
+  lints: () => command('cargo', ['clippy', '--quiet', '--workspace', '--all-targets', '--', '-D', 'warnings']),
   'engine alone': () => command('cargo', ['clippy', '--quiet', '--no-default-features', '--all-targets', '--', '-D', 'warnings']),
   layers,
   types: () => command(process.execPath, [typescript, '--project', '.']),
+  'documented exports': documentedExports,
   'generated files': generatedFiles,
   'unused crates': unusedCrates,
   'unused packages': unusedPackages,
@@ -41,6 +42,14 @@ function layers() {
   )
 }
 
+/** Every export of the contract has a comment before it; overloads share one. */
+function documentedExports() {
+  const lines = read('index.d.ts').split('\n')
+  const nameOf = (line) => line?.match(/^export (?:declare )?(?:abstract )?\w+ (\w+)/)?.[1]
+  const isTold = (index) => lines[index - 1].endsWith('*/') || nameOf(lines[index - 1]) === nameOf(lines[index])
+  return lines.flatMap((line, index) => (nameOf(line) === undefined || isTold(index) ? [] : [`index.d.ts:${index + 1}: ${nameOf(line)} has no comment`]))
+}
+
 /** Builds loader and types of the addon aside, and compares them and the copy of the contract with what is committed. */
 function generatedFiles() {
   const aside = 'target/generated'
@@ -59,9 +68,9 @@ function generatedFiles() {
     .map(([committed, , how]) => `${committed} is not what the sources give; run ${how} and commit it`)
 }
 
-/** Every dependency of Cargo.toml is named somewhere in the Rust sources. */
+/** Every dependency of Cargo.toml is named somewhere in the Rust sources. The few of addon/Cargo.toml say there what they are for. */
 function unusedCrates() {
-  const sources = tracked(/^(?:src|__test__)\/.*\.rs$|^build\.rs$/).map((path) => withoutComments(read(path))).join('\n')
+  const sources = tracked(/^(?:src|__test__)\/.*\.rs$/).map((path) => withoutComments(read(path))).join('\n')
   return crates().filter((name) => !new RegExp(`\\b${name.replaceAll('-', '_')}\\b`).test(sources)).map((name) => `${name} is used nowhere`)
 }
 
@@ -124,7 +133,7 @@ function crates() {
 
 /** Whether a build directory holds a library newer than all sources. */
 function isFresh(directory) {
-  const library = ['libgajae_tool_core.so', 'libgajae_tool_core.dylib', 'gajae_tool_core.dll']
+  const library = ['libgajae_tool_core_addon.so', 'libgajae_tool_core_addon.dylib', 'gajae_tool_core_addon.dll']
     .map((name) => join(root, directory, name))
     .find(existsSync)
   return library !== undefined && statSync(library).mtimeMs >= newestSource()

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { missingNames } from './drop-in/names.mjs'
+import { missingNames, replaced } from './drop-in/names.mjs'
 import { locate, runtimes } from './runtimes.mjs'
 import { install, root, run, step } from './setup.mjs'
 
@@ -60,16 +60,19 @@ step(`${AGENT} ${VERSION} on our tools`)
 const runs = ['run-session.mjs', 'run-task.mjs'].map((script) => spawnSync(bun, [join(root, 'scripts/drop-in', script), swapped], { stdio: 'inherit', cwd: place }))
 process.exitCode = isComplete && runs.every(({ status }) => status === 0) ? 0 : 1
 
-/** What the lists of names lack. The first list of each area and the contract must lack nothing. */
+/** What the lists of names lack: nothing, but for names of second lists that docs/switching.md has another way for. */
 async function tellSurface() {
   const { areas, contract } = JSON.parse(readFileSync(join(root, '__test__/fixtures/surface.json'), 'utf8'))
   step('missing names')
   const lists = [['the contract', contract, true], ...areas.flatMap(({ area, imported, beside }) => [[area, imported, true], [`${area}, beside`, beside, false]])]
   let isComplete = true
   for (const [title, names, isRequired] of lists) {
-    const missing = await missingNames(names)
-    if (isRequired && missing.length > 0) isComplete = false
+    const absent = await missingNames(names)
+    const missing = absent.filter((name) => isRequired || !replaced.has(name))
+    if (missing.length > 0) isComplete = false
     console.log(`${title}: ${missing.length === 0 ? 'none' : `${missing.length} of ${names.values.length + names.types.length}: ${missing.join(', ')}`}`)
+    const others = absent.filter((name) => !missing.includes(name))
+    for (const way of new Set(others.map((name) => replaced.get(name)))) console.log(`  ${others.filter((name) => replaced.get(name) === way).join(', ')} → ${way}`)
   }
   return isComplete
 }

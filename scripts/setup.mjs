@@ -74,7 +74,7 @@ export function newestSource() {
   const sources = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(rs|md|json)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
-  return Math.max(...[...sources, ...['Cargo.toml', 'Cargo.lock', 'build.rs'].map((name) => join(root, name))].map(changed))
+  return Math.max(...[...sources, ...['Cargo.toml', 'Cargo.lock', 'addon/Cargo.toml', 'addon/lib.rs', 'addon/build.rs'].map((name) => join(root, name))].map(changed))
 }
 
 function newestAddon() {

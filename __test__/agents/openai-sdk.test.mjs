@@ -1,49 +1,47 @@
-// examples/agents/openai-sdk.mjs: the official SDK's runner of tools.
+// examples/agents/openai-sdk.mjs and openai-responses.mjs: the official SDK, with its runner of tools and without.
 
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe } from 'node:test'
 
 import OpenAI from 'openai'
-import { runTask } from '../../examples/agents/openai-sdk.mjs'
-import { scriptedModel } from './server.mjs'
-import { check, completions, longSearch, project, script, session } from './task.mjs'
+import * as viaResponses from '../../examples/agents/openai-responses.mjs'
+import * as viaCompletions from '../../examples/agents/openai-sdk.mjs'
+import { testAdapter } from './suite.mjs'
+import { completions, responses } from './wires.mjs'
 
-const facts = { api: 'openai-completions', provider: 'openai', baseUrl: '', id: 'scripted' }
+const clientAt = (origin) => new OpenAI({ baseURL: `${origin}/v1`, apiKey: 'none', maxRetries: 0 })
+const said = (content) => [{ role: 'user', content }]
 
 describe('the OpenAI SDK', () => {
-  let directory
-  let remove
-  before(() => ({ directory, remove } = project()))
-  after(() => remove())
+  for (const stream of [false, true]) {
+    const how = stream ? 'streamed' : 'whole'
 
-  it('runs a task to its end', async () => {
-    const tools = await session(directory, facts)
-    const model = await scriptedModel(script(tools, completions))
-    try {
-      const client = new OpenAI({ baseURL: `${model.origin}/v1`, apiKey: 'none', maxRetries: 0 })
-      const messages = await runTask(client, tools, { model: 'scripted', messages: [{ role: 'user', content: 'Make it friendlier.' }] })
-      assert.equal(messages.at(-1).content, 'finished')
-      assert.match(JSON.stringify(model.requests.at(-1).messages), /data:image\/png;base64/)
-      const { read, bash } = Object.fromEntries(model.requests[0].tools.map(({ function: { name, strict } }) => [name, strict]))
-      assert.deepEqual({ read, bash }, { read: true, bash: false })
-      check(directory, model.requests)
-    } finally {
-      model.close()
-    }
-  })
+    testAdapter(`chat completions, ${how}`, {
+      model: () => ({ api: 'openai-completions', provider: 'openai', baseUrl: '', id: 'scripted' }),
+      wire: completions,
+      picture: /data:image\/png;base64/,
+      async ask(origin, tools, prompt, signal) {
+        const conversation = await viaCompletions.runTask(clientAt(origin), tools, { model: 'scripted', messages: said(prompt), stream, signal })
+        return conversation.at(-1).content
+      },
+      also: ([{ tools }]) => checkStrict(tools.map(({ function: { name, strict } }) => ({ name, strict }))),
+    })
 
-  it('an abort ends a search', async () => {
-    const tools = await session(directory, facts)
-    const controller = new AbortController()
-    const search = longSearch(directory, tools, () => controller.abort())
-    const model = await scriptedModel([() => ({ calls: [search.call] })])
-    try {
-      const client = new OpenAI({ baseURL: `${model.origin}/v1`, apiKey: 'none', maxRetries: 0 })
-      await assert.rejects(runTask(client, tools, { model: 'scripted', messages: [{ role: 'user', content: 'Search.' }], signal: controller.signal }), /abort/i)
-      assert.equal(model.requests.length, 1)
-      await search.checkAborted()
-    } finally {
-      model.close()
-    }
-  })
+    testAdapter(`responses, ${how}`, {
+      model: () => ({ api: 'openai-responses', provider: 'openai', baseUrl: '', id: 'scripted' }),
+      wire: responses,
+      picture: /"input_image","image_url":"data:image\/png;base64/,
+      async ask(origin, tools, prompt, signal) {
+        const conversation = await viaResponses.runTask(clientAt(origin), tools, { model: 'scripted', input: said(prompt), stream, signal })
+        return conversation.at(-1).content[0].text
+      },
+      also: ([{ tools }]) => checkStrict(tools),
+    })
+  }
 })
+
+/** Arguments are enforced where the tool's schema has such a form. */
+function checkStrict(tools) {
+  const { read, bash } = Object.fromEntries(tools.map(({ name, strict }) => [name, strict]))
+  assert.deepEqual({ read, bash }, { read: true, bash: false })
+}

@@ -1,12 +1,12 @@
 // examples/agents/pi.mjs: the tools inside pi, as its extension.
 
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe } from 'node:test'
 
 import { AuthStorage, createAgentSession, DefaultResourceLoader, ModelRegistry, SessionManager, SettingsManager } from '@mariozechner/pi-coding-agent'
 import { toolExtension } from '../../examples/agents/pi.mjs'
-import { scriptedModel } from './server.mjs'
-import { check, completions, longSearch, project, script, session } from './task.mjs'
+import { testAdapter } from './suite.mjs'
+import { completions } from './wires.mjs'
 
 const modelAt = (origin) => ({
   id: 'scripted',
@@ -46,47 +46,28 @@ async function agent(cwd, model, tools) {
 }
 
 describe('pi', () => {
-  let directory
-  let remove
-  before(() => ({ directory, remove } = project()))
-  after(() => remove())
-
-  it('runs a task to its end', async () => {
-    const steps = []
-    const model = await scriptedModel(steps)
-    const tools = await session(directory, modelAt(model.origin))
-    steps.push(...script(tools, completions))
-    const pi = await agent(directory, modelAt(model.origin), tools)
-    try {
-      await pi.prompt('Make it friendlier.')
-      const results = pi.messages.filter(({ role }) => role === 'toolResult')
-      assert.equal(results.length, 11)
-      assert.deepEqual(results.map(({ isError }) => isError), [...Array(9).fill(false), true, true])
-      assert.ok(results[0].details, 'details arrive')
-      assert.equal(pi.messages.at(-1).content[0].text, 'finished')
-      assert.match(JSON.stringify(model.requests.at(-1).messages), /data:image\/png;base64/)
-      check(directory, model.requests)
-    } finally {
-      pi.dispose()
-      model.close()
-    }
-  })
-
-  it('an abort ends a search', async () => {
-    const steps = []
-    const model = await scriptedModel(steps)
-    const tools = await session(directory, modelAt(model.origin))
-    const pi = await agent(directory, modelAt(model.origin), tools)
-    const search = longSearch(directory, tools, () => pi.abort())
-    steps.push(() => ({ calls: [search.call] }))
-    try {
-      await pi.prompt('Search.')
-      assert.equal(pi.messages.at(-1).stopReason, 'aborted')
-      assert.equal(model.requests.length, 1)
-      await search.checkAborted()
-    } finally {
-      pi.dispose()
-      model.close()
-    }
+  testAdapter('an extension', {
+    model: modelAt,
+    wire: completions,
+    picture: /data:image\/png;base64/,
+    async ask(origin, tools, prompt, signal) {
+      const pi = await agent(tools.cwd, modelAt(origin), tools)
+      signal?.addEventListener('abort', () => pi.abort())
+      try {
+        await pi.prompt(prompt)
+        const { stopReason, content } = pi.messages.at(-1)
+        if (stopReason === 'aborted') throw new Error('aborted')
+        checkResults(pi.messages.filter(({ role }) => role === 'toolResult'))
+        return content[0].text
+      } finally {
+        pi.dispose()
+      }
+    },
   })
 })
+
+/** pi keeps results with their details; the last two calls of the task fail. */
+function checkResults(results) {
+  assert.deepEqual(results.map(({ isError }) => isError), [...Array(9).fill(false), true, true])
+  assert.ok(results[0].details, 'details arrive')
+}

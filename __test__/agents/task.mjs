@@ -32,17 +32,16 @@ export function session(cwd, model, more = {}) {
 }
 
 /**
- * The script. `view` reads a request of the wire format: the names of its tools, what it forces, and its results so far as
- * `{ text, isError, images }`, `isError` undefined where the format cannot say it.
+ * The script.
  * @param {any} tools the session
- * @param {{ toolNames(request: any): string[], forced(request: any): string | undefined, results(request: any): { text: string, isError?: boolean }[] }} view
+ * @param {import('./wires.mjs').Wire} wire
  */
-export function script(tools, view) {
-  const last = (request) => view.results(request).at(-1).text
+export function script(tools, wire) {
+  const last = (request) => wire.results(request).at(-1).text
   const call = (name, args) => ({ calls: [{ name, arguments: args }] })
   return [
     (request) => {
-      assert.ok(!view.toolNames(request).includes('find'), 'find waits to be discovered')
+      assert.ok(!wire.toolNames(request).includes('find'), 'find waits to be discovered')
       return call('search', { pattern: 'TODO', paths: ['.'] })
     },
     (request) => {
@@ -65,7 +64,7 @@ export function script(tools, view) {
       return call('search_tool_bm25', { query: 'find files by name' })
     },
     (request) => {
-      assert.ok(view.toolNames(request).includes('find'), 'find was discovered')
+      assert.ok(wire.toolNames(request).includes('find'), 'find was discovered')
       return call('find', { paths: ['**/*.md'] })
     },
     (request) => {
@@ -76,15 +75,15 @@ export function script(tools, view) {
     },
     (request) => {
       assert.match(last(request), /checked/)
-      assert.equal(view.forced(request), 'read')
+      assert.equal(wire.forced(request), 'read')
       return call('read', { path: 'pixel.png' })
     },
     (request) => {
-      assert.equal(view.forced(request), undefined)
+      assert.equal(wire.forced(request), undefined)
       return call('read', { path: 'missing.txt' })
     },
     (request) => {
-      const { text, isError } = view.results(request).at(-1)
+      const { text, isError } = wire.results(request).at(-1)
       assert.match(text, /missing\.txt/)
       if (isError !== undefined) assert.equal(isError, true)
       return call('search', { pattern: 7, paths: [] })
@@ -128,22 +127,4 @@ export function longSearch(directory, tools, abort) {
       assert.match(content[0].text, /abort/)
     },
   }
-}
-
-/** Chat completions, as requests show them. */
-export const completions = {
-  toolNames: ({ tools = [] }) => tools.map((tool) => tool.function.name),
-  forced: ({ tool_choice: choice }) => choice?.function?.name,
-  results: ({ messages }) => messages.filter(({ role }) => role === 'tool').map(({ content }) => ({ text: typeof content === 'string' ? content : content.map(({ text }) => text).join('') })),
-}
-
-/** Anthropic's messages, as requests show them. */
-export const anthropicMessages = {
-  toolNames: ({ tools = [] }) => tools.map(({ name }) => name),
-  forced: ({ tool_choice: choice }) => choice?.name,
-  results: ({ messages }) =>
-    messages
-      .flatMap(({ content }) => (Array.isArray(content) ? content : []))
-      .filter(({ type }) => type === 'tool_result')
-      .map(({ content, is_error: isError = false }) => ({ text: typeof content === 'string' ? content : content.map(({ text }) => text ?? '').join(''), isError })),
 }

@@ -60,6 +60,7 @@ for (const search of [
   { name: 'context', pattern: 'zq_never_there_\\w+', context: 3, targets: of('rg', 0.75) },
   { name: 'repeated, with the cache', pattern: NOWHERE, cache: true, targets: of('rg', 0.35) },
 ]) await compare(search.name, searchers(large, search), search.targets)
+await compare('8 literals at once', together(large))
 for (const glob of ['**/zq_never_there.zq', '**/*.ts']) await compare(`find ${glob}`, finders(large, glob), of('fd', 0.8))
 
 tree = 'small'
@@ -125,6 +126,12 @@ function searchers(cwd, { pattern, ignoreCase = false, context = 0, capped = fal
     pi && { name: 'pi', run: () => pi.createGrepTool(cwd).execute('1', { pattern, path: cwd, ignoreCase, context, limit: 100 }) },
     omp && { name: 'omp', run: () => omp.grep({ pattern, path: cwd, ignoreCase, hidden: true, gitignore: true, context, ...(capped && { maxCount: 100 }) }) },
   ])
+}
+
+/** Eight searches for as many names, all started at once. */
+function together(cwd) {
+  const each = Array.from({ length: 8 }, (_, at) => searchers(cwd, { pattern: `${NOWHERE}_${at}` }))
+  return each[0].map(({ name }, peer) => ({ name, run: () => Promise.all(each.map((runs) => runs[peer].run())) }))
 }
 
 function finders(cwd, glob) {

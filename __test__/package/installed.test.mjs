@@ -113,9 +113,11 @@ for (const { name, path } of here) {
   })
 }
 
+/** The block of code that a heading or sentence of the README leads to. */
+const exampleAfter = (text) => readFileSync(join(root, 'README.md'), 'utf8').split(text)[1].match(/```\w+\n([\s\S]*?)```/)[1]
+
 test('the first example of the README runs as it stands', () => {
-  const [, example] = readFileSync(join(root, 'README.md'), 'utf8').match(/## The first tool call\n\n```js\n([\s\S]*?)```/)
-  writeFileSync(join(app, 'example.mjs'), example)
+  writeFileSync(join(app, 'example.mjs'), exampleAfter('## The first tool call'))
   assert.match(output(process.execPath, ['example.mjs']), /"name": ?"app"/)
 })
 
@@ -131,6 +133,9 @@ test('compilers find the types, as Node resolves modules and as bundlers do', ()
   const typeTests = join(root, '__test__/types')
   const names = readdirSync(typeTests).filter((name) => /\.[cm]ts$/.test(name))
   for (const name of names) copyFileSync(join(typeTests, name), join(app, name))
+  // What the README shows first is TypeScript too.
+  writeFileSync(join(app, 'example-call.mts'), exampleAfter('## The first tool call'))
+  writeFileSync(join(app, 'example-tool.mts'), exampleAfter('## Write a tool'))
   const common = { strict: true, noEmit: true, target: 'es2023', types: ['node'], noImplicitOverride: true }
   const kinds = {
     nodenext: { module: 'nodenext' },

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { ReadTool } from '../../src/js/index.js'
 import { scriptedModel } from '../../__test__/agents/server.mjs'
-import { check, completions, project, script } from '../../__test__/agents/task.mjs'
+import { check, project, script } from '../../__test__/agents/task.mjs'
+import { completions } from '../../__test__/agents/wires.mjs'
 
 const source = process.argv[2]
 const { directory, remove } = project()

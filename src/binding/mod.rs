@@ -11,6 +11,8 @@ pub mod decisions;
 pub mod discover;
 pub mod error;
 pub mod exec;
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod memory;
 pub mod output;
 pub mod plain;
 pub mod probe;
@@ -18,4 +20,5 @@ pub mod registry;
 pub mod run;
 pub mod select;
 pub mod session;
+pub mod texts;
 pub mod unfinished;

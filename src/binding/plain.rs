@@ -13,6 +13,7 @@ use crate::engine::error::Result as EngineResult;
 use crate::engine::exec::edit::{self, patch};
 use crate::engine::exec::read::selector;
 use crate::engine::exec::{self, Context, LineMarks, parse_arguments};
+use crate::engine::settings::Settings;
 use crate::engine::{files, text};
 
 /// How a text becomes a path.
@@ -61,10 +62,13 @@ pub fn line_marks(env: Env, context: String, raw: bool, immutable: bool) -> Resu
     run::inline(env, || to_json(&LineMarks::of(&parse_arguments::<Context>(&context)?, raw, immutable)))
 }
 
-/// The names of the modes of `edit`, and the size of the largest file it changes, as JSON text.
+/// The names of the modes of `edit`, the size of the largest file it changes, and how much texts may differ, as JSON text.
 #[napi]
 pub fn edit_constants(env: Env) -> Result<String> {
-    run::inline(env, || to_json(&json!({"modes": edit::Mode::names(), "maxBytes": edit::MAX_BYTES})))
+    run::inline(env, || {
+        let threshold = Settings::default().number("edit.fuzzyThreshold");
+        to_json(&json!({"modes": edit::Mode::names(), "maxBytes": edit::MAX_BYTES, "threshold": threshold}))
+    })
 }
 
 /// A line in the form in which lines of patches are compared.
@@ -115,7 +119,9 @@ pub fn preview_patch<'env>(
 }
 
 fn patch_preview(change: &edit::Change) -> EngineResult<PatchPreview> {
-    let decoded = |bytes: &Option<std::sync::Arc<[u8]>>| bytes.as_deref().map(text::decoded);
+    let decoded = |bytes: &Option<std::sync::Arc<text::Bytes>>| {
+        bytes.as_ref().map(|bytes| text::decoded(bytes.whole()))
+    };
     let facts = json!({
         "type": change.op,
         "path": change.from.as_ref().unwrap_or(&change.path),

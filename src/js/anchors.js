@@ -8,6 +8,9 @@ import { textArgument } from './text-argument.js'
 /** Stands between an anchor and its line. */
 export const HL_BODY_SEP = '|'
 
+/** The same in a regular expression. */
+export const HL_BODY_SEP_RE_RAW = '\\|'
+
 /**
  * The two letters of a line.
  * @param {number} _number does not matter: equal lines have equal letters
@@ -18,12 +21,21 @@ export function computeLineHash(_number, line) {
 }
 
 /**
+ * The anchor of a line.
+ * @param {number} number
+ * @param {string} line
+ */
+export function formatLineHash(number, line) {
+  return `${number}${computeLineHash(number, line)}`
+}
+
+/**
  * A line behind its anchor.
  * @param {number} number
  * @param {string} line
  */
 export function formatHashLine(number, line) {
-  return `${number}${computeLineHash(number, line)}${HL_BODY_SEP}${line}`
+  return `${formatLineHash(number, line)}${HL_BODY_SEP}${line}`
 }
 
 /**

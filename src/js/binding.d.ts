@@ -141,6 +141,9 @@ export declare function artifactReference(id: string, missing?: number | undefin
 /** Rejects for a file that a program generates. */
 export declare function assertEditable(path: string, shown: string): Promise<undefined>
 
+/** Throws for the content of a file that a program generates. */
+export declare function assertEditableText(content: string, shown: string): void
+
 /** The hunks of a diff without what surrounds them. */
 export declare function bareDiff(diff: string): string
 
@@ -158,6 +161,9 @@ export declare function clearToolChoiceCapabilities(): void
 
 /** The internal addresses in a command, for the host to say which files they stand for. */
 export declare function commandAddresses(command: string): Array<string>
+
+/** The diff of two texts, as JSON text: numbered lines, or hunks with headers. `context` lines stand around a change. */
+export declare function compareTexts(before: string, after: string, hunks: boolean, context: number): string
 
 /** Budgets of a cut; absent ones are the defaults, infinite ones bound nothing. */
 export interface CutBudget {
@@ -209,7 +215,7 @@ export declare function discoveryTokens(text: string): string
 /** The columns that a text takes in a terminal. */
 export declare function displayWidth(text: string): number
 
-/** The names of the modes of `edit`, and the size of the largest file it changes, as JSON text. */
+/** The names of the modes of `edit`, the size of the largest file it changes, and how much texts may differ, as JSON text. */
 export declare function editConstants(): string
 
 /** The mode of `edit` for a context (JSON text), by name. */
@@ -503,6 +509,9 @@ export declare function refusesForcing(modelId: string): boolean
 
 /** The closing notice of `details.meta` (JSON text) as JSON text `[appended, notices]`. */
 export declare function renderNotices(meta: string): string
+
+/** A text with another one replaced in it, and in how many places, as JSON text. */
+export declare function replaceInText(content: string, edit: string, allowFuzzy: boolean, threshold: number): string
 
 /** The absolute path that a text means. */
 export declare function resolvePath(path: string, cwd: string, home: string): string

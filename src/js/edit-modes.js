@@ -9,7 +9,7 @@ import { callNative } from './signal.js'
 /** @typedef {import('../../index.d.ts').EditMode} EditMode */
 /** @typedef {import('../../index.d.ts').EditStreamingStrategy} EditStreamingStrategy */
 
-const constants = JSON.parse(native.editConstants())
+export const constants = JSON.parse(native.editConstants())
 
 /** @type {readonly EditMode[]} */
 export const EDIT_MODES = Object.freeze(constants.modes)

@@ -3,7 +3,7 @@
 import './addon.js'
 
 export { runAgentTurns } from './agent-turns.js'
-export { computeLineHash, formatHashLine, formatHashLines, HL_BODY_SEP } from './anchors.js'
+export { computeLineHash, formatHashLine, formatHashLines, formatLineHash, HL_BODY_SEP, HL_BODY_SEP_RE_RAW } from './anchors.js'
 export { executeToolCalls } from './calls.js'
 export { sanitizeText } from './calls/results.js'
 export {
@@ -98,6 +98,7 @@ export {
   normalizeDiff,
   normalizeToLF,
   normalizeUnicode,
+  parseApplyPatch,
   ParseError,
   previewPatch,
   stripBom,
@@ -139,6 +140,15 @@ export {
 } from './render/index.js'
 export { clearPendingPreviews, queueResolveHandler, runResolveInvocation } from './resolve.js'
 export { createTools, partitionInitialTools, resolveDiscoveryMode } from './select.js'
+export {
+  assertEditableFileContent,
+  computeEditDiff,
+  computeHashlineDiff,
+  DEFAULT_FUZZY_THRESHOLD,
+  generateDiffString,
+  generateUnifiedDiffString,
+  replaceText,
+} from './texts.js'
 export {
   applyOpsToPhases,
   formatPhaseDisplayName,

@@ -81,6 +81,14 @@ export function expandApplyPatchToEntries({ input }) {
 }
 
 /**
+ * The same for the text alone.
+ * @param {string} patchText
+ */
+export function parseApplyPatch(patchText) {
+  return expandApplyPatchToEntries({ input: patchText })
+}
+
+/**
  * What an entry would make of a file. Nothing is written.
  * @param {import('../../index.d.ts').PatchInput} input
  * @param {import('../../index.d.ts').PreviewPatchOptions} options

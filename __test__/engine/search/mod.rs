@@ -3,6 +3,7 @@
 mod archives;
 mod cache;
 mod properties;
+mod together;
 
 use gajae_tool_core::engine::cancel::CancelToken;
 use gajae_tool_core::engine::error::ToolError;

@@ -68,4 +68,39 @@ proptest! {
         let expected: usize = counts.iter().sum();
         prop_assert_eq!((matches, shown), (expected as u64, expected as u64));
     }
+
+    /// Whatever is asked first to save time, the lines are those that match one by one.
+    #[test]
+    fn lines_are_those_that_match_by_themselves(
+        lines in prop::collection::vec(
+            prop::collection::vec(prop::sample::select(vec!["a", "K", "\u{212A}", "_", "1", " ", "é", "\u{a0}", "٣", "日本", "x:", "-"]), 0..8),
+            1..30,
+        ),
+        pieces in prop::collection::vec(
+            prop::sample::select(vec![r"\w", r"\d", r"\s", r"\W", r"\S", r"\b", r"\B", ".", "[^a]", r"[\w-]", "a", "k", "é", "x:", "(?:a|é)", "^", "$"]),
+            1..6,
+        ),
+        counts in prop::collection::vec(prop::sample::select(vec!["", "", "+", "*", "?", "{2}", "{2,3}"]), 6),
+        ignore_case in any::<bool>(),
+    ) {
+        let pattern: String = pieces
+            .iter()
+            .zip(&counts)
+            // A brace behind `$` is text.
+            .flat_map(|(piece, count)| [*piece, if matches!(*piece, "^" | "$") { "" } else { *count }])
+            .collect();
+        let lines: Vec<String> = lines.iter().map(|pieces| pieces.concat()).collect();
+        let tree = Tree::new(&[("f", &lines.join("\n"))]).with(bare());
+        let Ok(by_line) = regex::bytes::RegexBuilder::new(&pattern).case_insensitive(ignore_case).build() else {
+            return Ok(());
+        };
+        let found = run(&tree, json!({"pattern": pattern, "paths": ["f"], "i": ignore_case})).text;
+        let numbers: Vec<usize> =
+            found.split('\n').filter_map(|line| line.strip_prefix('*')?.split('|').next()?.parse().ok()).collect();
+        // There is no line behind the last break.
+        let count = lines.len() - usize::from(lines.last().is_some_and(String::is_empty));
+        let matches = |(index, line): (usize, &String)| by_line.is_match(line.as_bytes()).then_some(index + 1);
+        let expected: Vec<usize> = lines[..count].iter().enumerate().filter_map(matches).collect();
+        prop_assert_eq!(numbers, expected, "{} in {:?}", pattern, lines);
+    }
 }

@@ -125,6 +125,21 @@ impl Targets {
         }))
     }
 
+    /// Where a walk starts, if all targets are files and directories.
+    #[must_use]
+    pub fn plain_roots(&self, rules: &TargetRules) -> Option<Vec<Root>> {
+        let is_plain = |target: &Target| !matches!(target.place, Place::Below(_));
+        self.targets.iter().all(is_plain).then(|| self.roots(rules))
+    }
+
+    fn roots(&self, rules: &TargetRules) -> Vec<Root> {
+        let in_order = self.targets.iter().all(|target| matches!(target.place, Place::File));
+        // The first one counts where a file is named twice.
+        let first = |path: &Path| self.targets.iter().position(|target| target.path == path);
+        let order = |target: &Target| if in_order { first(&target.path).unwrap_or(0) } else { 0 };
+        self.targets.iter().map(|target| target.root(rules, order(target))).collect()
+    }
+
     /// Walks everything that the targets lead to, on several threads. A file that several targets lead to is met
     /// several times, with the same key. If all targets are files, their order counts, else that of the paths.
     pub fn walk<S: Survey>(
@@ -134,11 +149,7 @@ impl Targets {
         course: &Course,
         mut progress: Option<Progress<'_, S>>,
     ) -> Result<Done<S>> {
-        let in_order = self.targets.iter().all(|target| matches!(target.place, Place::File));
-        // The first one counts where a file is named twice.
-        let first = |path: &Path| self.targets.iter().position(|target| target.path == path);
-        let order = |target: &Target| if in_order { first(&target.path).unwrap_or(0) } else { 0 };
-        let roots: Vec<Root> = self.targets.iter().map(|target| target.root(rules, order(target))).collect();
+        let roots = self.roots(rules);
         let again = progress.as_mut().map(|(pause, tell)| (*pause, &mut **tell as &mut dyn FnMut(&S)));
         let mut done = walk(Arc::new(survey), roots, course.clone(), again)?;
         let mut others = Vec::new();

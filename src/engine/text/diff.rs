@@ -8,7 +8,7 @@ use super::lf::{Splice, lines_with_ending};
 use super::script::{Op, script};
 use super::unified;
 
-/// Unchanged lines shown on each side of a change.
+/// Unchanged lines shown on each side of a change, unless somebody asks for another number.
 const CONTEXT: usize = 4;
 
 /// A numbered diff.
@@ -24,14 +24,14 @@ pub struct NumberedDiff {
 /// The diff that splices of `old` make. They are in order and do not overlap.
 #[must_use]
 pub fn numbered_diff(old: &[u8], splices: &[Splice]) -> NumberedDiff {
-    diff_with(old, splices, render)
+    diff_with(old, splices, |old, changes| render(old, changes, CONTEXT))
 }
 
 /// The same in hunks: a header with the lines of both sides, three lines around each change, nothing left out within
 /// a hunk, and a remark where a text ends without a line ending.
 #[must_use]
 pub fn unified_diff(old: &[u8], splices: &[Splice]) -> NumberedDiff {
-    diff_with(old, splices, unified::render)
+    diff_with(old, splices, |old, changes| unified::render(old, changes, unified::CONTEXT))
 }
 
 fn diff_with(old: &[u8], splices: &[Splice], render: impl Fn(&[u8], &[Change]) -> String) -> NumberedDiff {
@@ -56,7 +56,26 @@ fn diff_with(old: &[u8], splices: &[Splice], render: impl Fn(&[u8], &[Change]) -
 /// The diff of two whole texts.
 #[must_use]
 pub fn numbered_diff_of_texts(old: &[u8], new: &[u8]) -> NumberedDiff {
-    numbered_diff(old, &[Splice { range: 0..old.len(), new: Cow::Borrowed(new) }])
+    compare(old, new, DiffForm::Numbered, CONTEXT)
+}
+
+/// How a diff looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DiffForm {
+    /// As [`numbered_diff`] has it.
+    Numbered,
+    /// As [`unified_diff`] has it.
+    Hunks,
+}
+
+/// The diff of two whole texts, with so many unchanged lines on each side of a change.
+#[must_use]
+pub fn compare(old: &[u8], new: &[u8], form: DiffForm, context: usize) -> NumberedDiff {
+    let whole = Splice { range: 0..old.len(), new: Cow::Borrowed(new) };
+    diff_with(old, &[whole], |old, changes| match form {
+        DiffForm::Numbered => render(old, changes, context),
+        DiffForm::Hunks => unified::render(old, changes, context),
+    })
 }
 
 /// Whole lines that one splice touches, or several that share or adjoin lines.
@@ -171,17 +190,17 @@ fn slide(changes: &mut [Change], old: &[u8]) {
     }
 }
 
-fn render(old: &[u8], changes: &[Change]) -> String {
+fn render(old: &[u8], changes: &[Change], context: usize) -> String {
     let mut text = String::new();
     let (mut shown_to, mut line) = (0, 0);
     for (index, change) in changes.iter().enumerate() {
         let gap = &old[shown_to..change.start];
-        push_gap(&mut text, gap, line, change.line, index == 0);
+        push_gap(&mut text, gap, line, change.line, index == 0, context);
         push_changed_lines(&mut text, change);
         (shown_to, line) = (change.end, change.line + change.count(Op::Remove));
     }
     if !changes.is_empty() {
-        let rest = push_context(&mut text, &old[shown_to..], line, CONTEXT);
+        let rest = push_context(&mut text, &old[shown_to..], line, context);
         if !rest.is_empty() {
             push_elision(&mut text);
         }
@@ -200,16 +219,16 @@ fn push_changed_lines(text: &mut String, change: &Change) {
 }
 
 /// The unchanged lines before a change: all, or those nearest to changes.
-fn push_gap(text: &mut String, gap: &[u8], line: usize, next_line: usize, is_first: bool) {
+fn push_gap(text: &mut String, gap: &[u8], line: usize, next_line: usize, is_first: bool, context: usize) {
     let count = next_line - line;
-    let head = if is_first { 0 } else { CONTEXT };
-    if count <= head + CONTEXT {
+    let head = if is_first { 0 } else { context };
+    if count <= head + context {
         push_context(text, gap, line, count);
         return;
     }
     push_context(text, gap, line, head);
     push_elision(text);
-    push_context(text, last_lines(gap, CONTEXT), next_line - CONTEXT, CONTEXT);
+    push_context(text, last_lines(gap, context), next_line - context, context);
 }
 
 /// Prints up to `count` lines of `bytes`; gives back what is left.

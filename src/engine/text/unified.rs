@@ -1,24 +1,25 @@
 //! Numbered lines in hunks with headers, as `diff -u` groups them.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use super::diff::{Change, first_line, last_lines, push_line, separate};
 use super::script::Op;
 
-/// Unchanged lines shown on each side of a change.
-const CONTEXT: usize = 3;
+/// Unchanged lines shown on each side of a change, unless somebody asks for another number.
+pub(super) const CONTEXT: usize = 3;
 
 /// The text of the diff.
-pub(super) fn render(old: &[u8], changes: &[Change]) -> String {
+pub(super) fn render(old: &[u8], changes: &[Change], context: usize) -> String {
     let mut text = String::new();
     let mut rest = changes;
     let mut shown_to = 0;
     while !rest.is_empty() {
-        let is_apart = |pair: &[Change]| pair[1].line - after(&pair[0]) > 2 * CONTEXT;
+        let is_apart = |pair: &[Change]| pair[1].line - after(&pair[0]) > 2 * context;
         let length = rest.windows(2).position(is_apart).map_or(rest.len(), |at| at + 1);
         let (hunk, others) = rest.split_at(length);
         let limit = others.first().map_or(old.len(), |next| next.start);
-        push_hunk(&mut text, old, shown_to, limit, hunk);
+        push_hunk(&mut text, old, shown_to..limit, hunk, context);
         shown_to = hunk[length - 1].end;
         rest = others;
     }
@@ -30,11 +31,11 @@ fn after(change: &Change) -> usize {
     change.line + change.count(Op::Remove)
 }
 
-/// One hunk; its context lies between the byte offsets `from` and `to`.
-fn push_hunk(text: &mut String, old: &[u8], from: usize, to: usize, hunk: &[Change]) {
+/// One hunk; its context lies within `bounds`.
+fn push_hunk(text: &mut String, old: &[u8], bounds: Range<usize>, hunk: &[Change], context: usize) {
     let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else { return };
-    let before: Vec<&[u8]> = lines_of(last_lines(&old[from..first.start], CONTEXT)).collect();
-    let behind: Vec<&[u8]> = lines_of(&old[last.end..to]).take(CONTEXT).collect();
+    let before: Vec<&[u8]> = lines_of(last_lines(&old[bounds.start..first.start], context)).collect();
+    let behind: Vec<&[u8]> = lines_of(&old[last.end..bounds.end]).take(context).collect();
     let removed: usize = hunk.iter().map(|change| change.count(Op::Remove)).sum();
     let added: usize = hunk.iter().map(|change| change.count(Op::Add)).sum();
     let old_count = after(last) - first.line + before.len() + behind.len();

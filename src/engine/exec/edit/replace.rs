@@ -1,6 +1,8 @@
 //! Mode `replace`: texts that stand in the file, and what takes their place. Every text is looked for in the file as it
 //! was; line endings count as equal, whatever they are.
 
+use std::borrow::Cow;
+
 use serde::Deserialize;
 
 use super::change::{DiffStyle, Plan};
@@ -17,21 +19,24 @@ use crate::engine::text::Document;
 /// Arguments in mode `replace`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Options {
+pub struct Options<'a> {
     /// The file.
     pub path: String,
     /// At least one.
-    pub edits: Vec<Edit>,
+    #[serde(borrow)]
+    pub edits: Vec<Edit<'a>>,
 }
 
 /// One text to replace.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Edit {
+pub struct Edit<'a> {
     /// Must occur exactly once, unless `all` is set. Not empty.
-    pub old_text: String,
+    #[serde(borrow)]
+    pub old_text: Cow<'a, str>,
     /// Empty deletes.
-    pub new_text: String,
+    #[serde(borrow)]
+    pub new_text: Cow<'a, str>,
     /// Replace every occurrence.
     #[serde(default)]
     pub all: Option<bool>,
@@ -66,6 +71,28 @@ pub fn plan(
     let locator = Locator::new(document, shown, Tolerance::of(context)?, cancel);
     let (splices, warnings) = locator.locate(&options.edits)?;
     Ok(Plan { splices, warnings, preview: None })
+}
+
+/// A text that is in no file, with an edit made, and in how many places: none where nothing is near enough.
+pub fn in_text(
+    content: &str,
+    edit: Edit,
+    tolerance: Tolerance,
+    cancel: &CancelToken,
+) -> Result<(String, usize)> {
+    let unfit = |why: String| ToolError::argument("content", why);
+    let document = Document::new(content.as_bytes()).map_err(unfit)?;
+    let options = Options { path: "content".to_owned(), edits: vec![edit] };
+    check(&options)?;
+    let located = Locator::new(&document, &options.path, tolerance, cancel).locate(&options.edits);
+    let splices = match located {
+        Ok((splices, _)) => splices,
+        Err(ToolError::NoMatch { .. }) => return Ok((content.to_owned(), 0)),
+        Err(error) => return Err(error),
+    };
+    let bytes = document.apply(&splices).map_err(unfit)?;
+    let text = String::from_utf8(bytes).map_err(|error| unfit(error.to_string()))?;
+    Ok((text, splices.len()))
 }
 
 fn check(options: &Options) -> Result<()> {

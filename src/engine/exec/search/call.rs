@@ -80,8 +80,10 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     };
     let enough = if single { usize::MAX } else { FILE_CAP.saturating_add(skip) };
     let course = Course { cancel: cancel.clone(), deadline: None };
+    let pattern = plan.pattern.clone();
     let members = member::search(&scope.members, &plan, scope.targets.are_none(), cancel)?;
     let mut harvest = gather(&mut scope.targets, &rules, plan, enough, &course)?;
+    pattern.check(&options.pattern)?;
     if single
         && let Some((_, Skip::Unreadable(error))) =
             harvest.skipped.pop_if(|(_, skip)| matches!(skip, Skip::Unreadable(_)))

@@ -1,11 +1,11 @@
-//! Many files: search fused with the walk, on the threads of the walk.
+//! Many files: what a search found in them, in order and up to its end.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::cut::Cut;
-use super::pattern::Pattern;
-use super::scan::{Hits, Plan, Scanned, Scanner, Skip};
+use super::scan::{Hits, Plan, Scanned, Skip};
+use super::survey::{Found, Search};
+use super::together;
 use crate::engine::error::Result;
 use crate::engine::files::{Course, Entry, EntryKind, Key, Root, Survey, TargetRules, Targets, WalkReport};
 
@@ -30,20 +30,20 @@ pub(super) fn gather(
     if targets.are_none() {
         return Ok(Harvest::default());
     }
-    let search = Search { plan, cut: Cut::at(enough), course: course.clone() };
-    let done = targets.walk(search, rules, course, None)?;
-    let mut found: Vec<Found> = done.workers.into_iter().flat_map(|worker| worker.found).collect();
+    let search = Search::new(plan, enough, course.cancel.clone());
+    let mut share = together::walk(targets, rules, search)?;
+    let found = &mut share.found;
     found.sort_unstable_by(|a, b| a.key.cmp(&b.key).then(b.explicit.cmp(&a.explicit)));
     // A file that several targets lead to.
     found.dedup_by(|a, b| a.key == b.key);
-    let mut harvest = Harvest { walk: done.report, ..Harvest::default() };
-    if let Some((bound, left)) = done.survey.cut.bound() {
+    let mut harvest = Harvest { walk: share.report, ..Harvest::default() };
+    if let Some((bound, left)) = share.bound {
         found.retain(|found| found.key <= bound);
         harvest.capped = left || any_behind(bound.clone(), targets, rules, course)?;
         // How far the walk got ahead of the search is chance.
         harvest.walk.unreadable.retain(|directory| bound.is_behind(directory));
     }
-    for Found { path, result, .. } in found {
+    for Found { path, result, .. } in share.found {
         match result {
             Scanned::Nothing => {}
             Scanned::Skipped(skip) => harvest.skipped.push((path, skip)),
@@ -51,65 +51,6 @@ pub(super) fn gather(
         }
     }
     Ok(harvest)
-}
-
-/// The search as what a walk is for.
-struct Search {
-    plan: Plan,
-    cut: Cut,
-    course: Course,
-}
-
-/// What one thread searches with, and what it found.
-struct Worker {
-    scanner: Scanner,
-    found: Vec<Found>,
-}
-
-struct Found {
-    key: Key,
-    path: PathBuf,
-    explicit: bool,
-    result: Scanned,
-}
-
-impl Survey for Search {
-    type Worker = Worker;
-
-    // Opening, reading and closing a file is as much as looking at several names.
-    const WEIGHT: usize = 5;
-
-    fn worker(&self) -> Worker {
-        let Plan { pattern, before, after, .. } = &self.plan;
-        let pattern: Pattern = pattern.clone();
-        let scanner = Scanner::new(pattern, *before, *after, self.course.cancel.clone()).decoding();
-        let scanner = scanner.recalling(self.plan.session.clone());
-        Worker { scanner, found: Vec::new() }
-    }
-
-    fn enters(&self, root: &Root, relative: &Path) -> bool {
-        self.goes_on(root, relative)
-    }
-
-    fn goes_on(&self, root: &Root, from: &Path) -> bool {
-        !self.cut.leaves_out_from(|| Key::new(root, &root.path.join(from)))
-    }
-
-    fn visit(&self, worker: &mut Worker, entry: &Entry<'_>) {
-        if entry.kind != EntryKind::File || self.cut.leaves_out(|| entry.key()) {
-            return;
-        }
-        let result = worker.scanner.scan(&self.plan, entry);
-        if matches!(result, Scanned::Nothing) {
-            return;
-        }
-        let path = entry.path();
-        let key = Key::new(entry.root, &path);
-        if matches!(result, Scanned::Hits(_)) {
-            self.cut.add(key.clone());
-        }
-        worker.found.push(Found { key, path, explicit: entry.explicit, result });
-    }
 }
 
 /// Whether there is any file behind a bound.

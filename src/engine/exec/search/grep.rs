@@ -3,10 +3,10 @@
 use std::io;
 use std::path::PathBuf;
 
-use grep_matcher::Matcher;
 use grep_searcher::{Searcher, Sink, SinkContext, SinkMatch};
 use serde::{Deserialize, Serialize};
 
+use super::opened::{How, Opened};
 use super::pattern::Pattern;
 use super::scan::{Miss, Scanner, Skip, WHOLE_LIMIT};
 use crate::engine::cancel::CancelToken;
@@ -113,6 +113,7 @@ pub fn grep(options: &Options, context: &Context, cancel: &CancelToken) -> Resul
     let (before, after) = (lines(options.before), lines(options.after));
     let search = Grepping { pattern, before, after, course: course.clone() };
     let done = targets.walk(search, &rules, &course, None)?;
+    done.survey.pattern.check(&options.pattern)?;
     let mut found: Vec<Found> = done.workers.into_iter().flat_map(|worker| worker.found).collect();
     found.sort_unstable_by(|a, b| a.key.cmp(&b.key));
     found.dedup_by(|a, b| a.key == b.key);
@@ -139,6 +140,7 @@ struct Grepping {
 struct Worker {
     pattern: Pattern,
     scanner: Scanner,
+    file: Opened,
     found: Vec<Found>,
 }
 
@@ -156,7 +158,9 @@ impl Survey for Grepping {
     fn worker(&self) -> Worker {
         let pattern = self.pattern.clone();
         let scanner = Scanner::new(pattern.clone(), self.before, self.after, self.course.cancel.clone());
-        Worker { pattern, scanner, found: Vec::new() }
+        let how = How { walked_limit: WHOLE_LIMIT, decodes: false, keeps_facts: false };
+        let file = Opened::new(how, self.course.cancel.clone());
+        Worker { pattern, scanner, file, found: Vec::new() }
     }
 
     fn visit(&self, worker: &mut Worker, entry: &Entry<'_>) {
@@ -164,7 +168,7 @@ impl Survey for Grepping {
             return;
         }
         let result = worker.lines_of(entry);
-        worker.scanner.close();
+        worker.file.close();
         let Some(result) = result else { return };
         let path = entry.path();
         worker.found.push(Found { key: Key::new(entry.root, &path), path, result });
@@ -174,13 +178,13 @@ impl Survey for Grepping {
 impl Worker {
     /// The lines of a file, or why it was skipped; nothing if nothing matches.
     fn lines_of(&mut self, entry: &Entry) -> Option<std::result::Result<Vec<GrepLine>, &'static str>> {
-        let content = match self.scanner.open(entry, WHOLE_LIMIT) {
-            Ok(content) => content,
+        match self.scanner.open(&mut self.file, entry) {
+            Ok(()) => {}
             Err(Miss::Nothing) => return None,
             Err(Miss::Skipped(skip)) => return Some(Err(skip.reason())),
-        };
+        }
         let mut lines = Lines { pattern: &self.pattern, found: Vec::new(), binary: false };
-        match self.scanner.search(content, &mut lines) {
+        match self.scanner.search(&self.file, &mut lines) {
             _ if lines.binary => Some(Err(Skip::Binary.reason())),
             // The searcher's own memory is the only thing that can fail besides reading.
             Err(error) if error.kind() == io::ErrorKind::Other => Some(Err(Skip::Oversized.reason())),
@@ -257,8 +261,7 @@ fn ranges_in(
     mut keep: impl FnMut(usize, usize) -> Option<[usize; 2]>,
 ) -> Vec<[usize; 2]> {
     let mut ranges = Vec::new();
-    // A matcher of regular expressions never fails.
-    let _ = pattern.matcher.find_iter(text, |found| {
+    pattern.each_match(text, |found| {
         ranges.extend(keep(found.start(), found.end()));
         true
     });

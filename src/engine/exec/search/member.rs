@@ -48,7 +48,7 @@ pub(super) fn search(
     }
     // Nothing in an archive can be edited by the anchors of its lines.
     let plan = Plan { anchors: false, ..plan.clone() };
-    let mut scanner = Scanner::new(plan.pattern.clone(), plan.before, plan.after, cancel.clone()).decoding();
+    let mut scanner = Scanner::of(&plan, cancel.clone());
     for member in members {
         match member.search(&plan, &mut scanner, cancel) {
             Ok(Some(hits)) => searched.found.push((member.address(), hits)),

@@ -1,27 +1,34 @@
 //! `search`: a regular expression over the contents of files.
 //!
-//! In reading order: [`Options`] and the course of a call (`call`), what its paths mean (`scope`), the pattern as people
-//! write it (`pattern`), what its matches need (`needs`), one file (`scan`), what the session knows of it (`recall`), one
-//! member of an archive (`member`), all files of a walk (`gather`) up to the one that makes it enough (`cut`), which of the
-//! hits fit a page (`page`), and how they are laid out (`layout`, `line`) and accounted for (`said`). `grep` is the same
-//! search without page and caps.
+//! In reading order: [`Options`] and the course of a call (`call`), what its paths mean (`scope`); the pattern (`pattern`) as
+//! people mean it (`meant`), what is asked before it (`gate`) and what its matches need (`needs`); one file (`opened`) for one
+//! pattern (`scan`), its lines (`collect`), what the session knows of it (`recall`), one member of an archive (`member`);
+//! all files of a walk (`survey`), in company if there is any (`together`), up to the one that makes it enough (`cut`), and
+//! what came of it (`gather`); which of the hits fit a page (`page`), how they are laid out (`layout`, `line`) and accounted
+//! for (`said`). `grep` is the same search without page and caps.
 //!
 //! Never writes, never follows a link it was not asked to follow, never leaves anything out without saying so.
 
 mod call;
+mod collect;
 mod cut;
+mod gate;
 mod gather;
 mod grep;
 mod layout;
 mod line;
+mod meant;
 mod member;
 mod needs;
+mod opened;
 mod page;
 mod pattern;
 mod recall;
 mod said;
 mod scan;
 mod scope;
+mod survey;
+mod together;
 
 pub(in crate::engine::exec) use call::skip_of;
 pub use call::{Options, run};

@@ -3,10 +3,8 @@
 //! The way is that of Russ Cox, "Regular Expression Matching with a Trigram Index" (2012), without the sets of exact
 //! strings: runs of bytes that every match contains, one after the other, or one of several alternatives.
 
-use regex_syntax::ParserBuilder;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-use super::pattern::NEST_LIMIT;
 use crate::engine::text::{Trigram, TrigramFilter, trigrams};
 
 /// A condition on the trigrams of a text.
@@ -24,13 +22,7 @@ pub(super) enum Needs {
 
 impl Needs {
     /// What the matches of an expression need.
-    pub(super) fn of(expression: &str, ignore_case: bool) -> Self {
-        let mut parser = ParserBuilder::new();
-        parser.utf8(false).multi_line(true).case_insensitive(ignore_case).nest_limit(NEST_LIMIT);
-        parser.build().parse(expression).map_or(Self::Nothing, |tree| Self::of_tree(&tree))
-    }
-
-    fn of_tree(tree: &Hir) -> Self {
+    pub(super) fn of(tree: &Hir) -> Self {
         let mut run = Run::default();
         run.take(tree);
         run.end()
@@ -66,11 +58,11 @@ impl Run {
             HirKind::Capture(group) => self.take(&group.sub),
             HirKind::Concat(parts) => parts.iter().for_each(|part| self.take(part)),
             HirKind::Repetition(repetition) if repetition.min > 0 => {
-                self.add(Needs::of_tree(&repetition.sub));
+                self.add(Needs::of(&repetition.sub));
             }
             HirKind::Repetition(_) => self.cut(),
             HirKind::Alternation(branches) => {
-                let branches: Vec<Needs> = branches.iter().map(Needs::of_tree).collect();
+                let branches: Vec<Needs> = branches.iter().map(Needs::of).collect();
                 self.add(if branches.contains(&Needs::Nothing) {
                     Needs::Nothing
                 } else {

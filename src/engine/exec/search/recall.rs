@@ -1,11 +1,11 @@
 //! What the session knows of files, asked before one is opened and told what was read of it.
 
-use std::fs::File;
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use super::needs::Needs;
-use super::scan::{BINARY_HEAD, Miss, Skip, is_utf16};
+use super::opened::Opened;
+use super::pattern::Pattern;
+use super::scan::{Miss, Skip};
 use crate::engine::files::{Entry, Identity};
 use crate::engine::session::{Contents, Known, Session};
 use crate::engine::text::TrigramFilter;
@@ -34,8 +34,8 @@ pub(super) enum Before {
 }
 
 impl Recall {
-    pub(super) fn new(session: Arc<Session>, needs: Needs, doubts_binary: bool) -> Self {
-        Self { session, needs, doubts_binary, table: Vec::new() }
+    pub(super) fn new(session: Arc<Session>, pattern: &Pattern) -> Self {
+        Self { session, needs: pattern.needs(), doubts_binary: !pattern.is_ascii, table: Vec::new() }
     }
 
     fn contents(&self) -> &Contents {
@@ -60,21 +60,20 @@ impl Recall {
         }
     }
 
-    /// The identity of a file that is about to be read, if what is read will be worth keeping.
-    pub(super) fn opened(&self, file: &File) -> Option<Identity> {
-        Identity::settled_for(self.contents().settled(), &file.metadata().ok()?, SystemTime::now())
-    }
-
-    /// Keeps what the whole of such a file was.
-    pub(super) fn learn(&mut self, identity: Identity, bytes: &[u8]) {
-        let known = if is_utf16(bytes) {
+    /// Keeps what a file that was read is, if that is sure and new.
+    pub(super) fn learn(&mut self, file: &Opened) {
+        let identity = file
+            .facts()
+            .and_then(|(metadata, when)| Identity::settled_for(self.contents().settled(), metadata, *when));
+        let Some(identity) = identity else { return };
+        let known = if file.is_utf16() {
             Known::Other
-        } else if memchr::memchr(0, &bytes[..bytes.len().min(BINARY_HEAD)]).is_some() {
+        } else if file.looks_binary() {
             Known::Binary
-        } else if std::str::from_utf8(bytes).is_err() {
+        } else if std::str::from_utf8(file.bytes()).is_err() {
             Known::Other
         } else {
-            Known::Text(TrigramFilter::of(bytes, &mut self.table))
+            Known::Text(TrigramFilter::of(file.bytes(), &mut self.table))
         };
         self.contents().learn(identity, known);
     }

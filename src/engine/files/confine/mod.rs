@@ -74,6 +74,16 @@ impl Confinement {
         CURRENT.with_borrow(Clone::clone)
     }
 
+    /// Whether both are clones of one confinement, or neither confines.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Some(one), Some(other)) => Arc::ptr_eq(one, other),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
     /// Runs work under this confinement.
     pub fn enter<T>(&self, work: impl FnOnce() -> T) -> T {
         /// Puts the one before back, also after a panic.

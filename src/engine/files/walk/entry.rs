@@ -84,7 +84,13 @@ impl ReadBuffer {
     }
 
     /// What was read last.
-    pub fn filled(&mut self) -> &mut [u8] {
+    #[must_use]
+    pub fn filled(&self) -> &[u8] {
+        &self.bytes[..self.filled]
+    }
+
+    /// What was read last, to be changed.
+    pub fn filled_mut(&mut self) -> &mut [u8] {
         &mut self.bytes[..self.filled]
     }
 

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::entry::{EntryKind, Facts};
+use super::step::NAMES;
 use crate::engine::files::open::Access;
 use crate::engine::files::{Identity, confine};
 
@@ -53,13 +54,21 @@ impl Directory {
         None
     }
 
-    /// Lists the directory; what comes before an error is kept.
-    pub(super) fn list(&self, _: &mut Space, listing: &mut Listing) -> io::Result<()> {
+    /// Lists the directory until the rest is needless; what comes before an error is kept.
+    pub(super) fn list(
+        &self,
+        _: &mut Space,
+        listing: &mut Listing,
+        is_needless: impl Fn() -> bool,
+    ) -> io::Result<()> {
         listing.entries.clear();
         for entry in confine::read_dir(&self.path)? {
             let entry = entry?;
             let kind = entry.file_type().map_or(EntryKind::Special, EntryKind::of);
             listing.entries.push((entry.file_name(), kind));
+            if listing.len().is_multiple_of(NAMES) && is_needless() {
+                break;
+            }
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::engine::files::globs::Glob;
 
 /// What a walk leaves out.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a rule of its own")]
 pub struct WalkRules {
     /// Whether names that start with a dot are reported and entered.
@@ -22,7 +22,7 @@ pub struct WalkRules {
 }
 
 /// One place of a walk: a directory with everything below it, or a single file.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Root {
     /// The directory or file.
     pub path: PathBuf,
@@ -36,8 +36,18 @@ pub struct Root {
     pub order: usize,
 }
 
+impl Root {
+    /// Whether the same is met below both. Globs are not compared: with one, no is the answer.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let place = |root: &Self| (root.is_file, root.order, root.glob.is_some());
+        let no_glob = self.glob.is_none() && place(self) == place(other);
+        no_glob && self.path == other.path && self.rules == other.rules
+    }
+}
+
 /// How a walk ended.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct WalkReport {
     /// Directories that could not be read, in byte order.
     pub unreadable: Vec<PathBuf>,

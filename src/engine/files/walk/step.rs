@@ -19,6 +19,9 @@ use crate::engine::files::ignore_rules::{Level, RuleFiles, RuleNames};
 /// Looks at names, or what is worth as many, in one go.
 const PORTION: usize = 64;
 
+/// Names of a directory between two looks whether the rest is needless.
+pub(super) const NAMES: usize = 512;
+
 /// Something to do, complete in itself.
 pub(super) enum Task {
     /// The root of this number.
@@ -72,7 +75,7 @@ impl<W: Send + 'static> Hand<W> {
             Task::Portion(place, listing, range) => {
                 let first = place.relative.join(listing.get(range.start).0);
                 if job.survey.goes_on(&job.roots[place.root.number], &first) {
-                    self.files(job, &place, &listing, range);
+                    self.portion(job, &place, &listing, range, 0, Vec::new());
                 }
             }
         }
@@ -119,7 +122,11 @@ impl<W: Send + 'static> Hand<W> {
             Err(error) => return report(error),
         };
         // What was listed before an error counts.
-        let _ = directory.list(&mut self.space, &mut self.listing).map_err(report);
+        let is_needless = || job.is_stopped() || !job.survey.goes_on(root, &relative);
+        let _ = directory.list(&mut self.space, &mut self.listing, is_needless).map_err(report);
+        if is_needless() {
+            return;
+        }
         let names = rule_names(&self.listing);
         let level = if names == RuleNames::default() {
             Arc::clone(above)
@@ -131,26 +138,37 @@ impl<W: Send + 'static> Hand<W> {
         self.spread(job, &place);
     }
 
-    /// Makes tasks of the directories and of all but the first portion of the files, and looks at that.
+    /// Makes tasks of the directories, and looks at the files.
     fn spread<S: Survey<Worker = W>>(&mut self, job: &Arc<Job<S>>, place: &Place) {
         let mut listing = std::mem::take(&mut self.listing);
         listing.sort();
         let count = listing.len();
-        let portion = (PORTION / S::WEIGHT).max(1);
         let mut tasks = self.below(job, place, &listing);
-        if count <= portion {
+        if count <= portion_size::<S>() {
             job.add(&mut tasks, count);
             self.files(job, place, &listing, 0..count);
             self.listing = listing;
             return;
         }
-        let listing = Arc::new(listing);
-        for start in (portion..count).step_by(portion).rev() {
-            let range = start..count.min(start + portion);
-            tasks.push(Task::Portion(place.clone(), Arc::clone(&listing), range));
+        self.portion(job, place, &Arc::new(listing), 0..count, count, tasks);
+    }
+
+    /// Looks at the first portion of some entries. The others become a task, which is the next one.
+    fn portion<S: Survey<Worker = W>>(
+        &mut self,
+        job: &Arc<Job<S>>,
+        place: &Place,
+        listing: &Arc<Listing>,
+        range: Range<usize>,
+        looked_at: usize,
+        mut tasks: Vec<Task>,
+    ) {
+        let end = range.end.min(range.start + portion_size::<S>());
+        if end < range.end {
+            tasks.push(Task::Portion(place.clone(), Arc::clone(listing), end..range.end));
         }
-        job.add(&mut tasks, count);
-        self.files(job, place, &listing, 0..portion);
+        job.add(&mut tasks, looked_at);
+        self.files(job, place, listing, range.start..end);
     }
 
     /// The directories of a listing as tasks, the first one last.
@@ -224,6 +242,11 @@ impl<W: Send + 'static> Hand<W> {
             job.survey.visit(&mut self.worker, &entry);
         }
     }
+}
+
+/// So many entries are one go.
+fn portion_size<S: Survey>() -> usize {
+    (PORTION / S::WEIGHT).max(1)
 }
 
 impl WalkRules {

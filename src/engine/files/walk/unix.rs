@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, fstat, openat, statat};
 
 use super::entry::{EntryKind, Facts};
+use super::step::NAMES;
 use crate::engine::files::open::Access;
 use crate::engine::files::{Identity, confine};
 
@@ -77,12 +78,17 @@ impl Directory {
         Identity::seen(&stat?.ok()?)
     }
 
-    /// Lists the directory; what comes before an error is kept.
-    pub(super) fn list(&self, space: &mut Space, listing: &mut Listing) -> io::Result<()> {
+    /// Lists the directory until the rest is needless; what comes before an error is kept.
+    pub(super) fn list(
+        &self,
+        space: &mut Space,
+        listing: &mut Listing,
+        is_needless: impl Fn() -> bool,
+    ) -> io::Result<()> {
         listing.clear();
         self.each(space, |name, kind| {
             if name == b"." || name == b".." {
-                return;
+                return true;
             }
             let name = OsStr::from_bytes(name);
             let kind = match kind {
@@ -90,25 +96,30 @@ impl Directory {
                 known => kind_of(known),
             };
             listing.push(name, kind);
+            !listing.len().is_multiple_of(NAMES) || !is_needless()
         })
     }
 
     #[cfg(any(target_os = "linux", target_os = "android"))]
-    fn each(&self, space: &mut Space, mut tell: impl FnMut(&[u8], FileType)) -> io::Result<()> {
+    fn each(&self, space: &mut Space, mut goes_on: impl FnMut(&[u8], FileType) -> bool) -> io::Result<()> {
         space.0.reserve(SPACE);
         let mut entries = rustix::fs::RawDir::new(&self.handle, space.0.spare_capacity_mut());
         while let Some(entry) = entries.next() {
             let entry = entry?;
-            tell(entry.file_name().to_bytes(), entry.file_type());
+            if !goes_on(entry.file_name().to_bytes(), entry.file_type()) {
+                break;
+            }
         }
         Ok(())
     }
 
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
-    fn each(&self, _: &mut Space, mut tell: impl FnMut(&[u8], FileType)) -> io::Result<()> {
+    fn each(&self, _: &mut Space, mut goes_on: impl FnMut(&[u8], FileType) -> bool) -> io::Result<()> {
         for entry in rustix::fs::Dir::read_from(&self.handle)? {
             let entry = entry?;
-            tell(entry.file_name().to_bytes(), entry.file_type());
+            if !goes_on(entry.file_name().to_bytes(), entry.file_type()) {
+                break;
+            }
         }
         Ok(())
     }
