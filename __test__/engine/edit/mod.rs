@@ -3,6 +3,7 @@
 #![expect(clippy::disallowed_methods, reason = "tests make their trees themselves")]
 
 mod properties;
+mod turns;
 
 use std::fs;
 use std::path::Path;

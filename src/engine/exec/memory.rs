@@ -11,6 +11,10 @@ use crate::engine::session::{Revision, Shown};
 use crate::engine::text::encoding::looks_binary;
 use crate::engine::text::{Bytes, Document, Splice, surviving_lines};
 
+/// Bytes of a file that is compared with what was known of it. Of a larger one that was written as a whole it is not worth
+/// the time: its old anchors are refused.
+const COMPARED: usize = 256 * 1024;
+
 /// Where known lines stand after a change, by their numbers before, ascending. A line that is gone is left out.
 pub type Numbers = Vec<(u64, u64)>;
 
@@ -62,7 +66,11 @@ pub fn keep_bytes(path: &Path, bytes: &[u8], context: &Context) {
     if looks_binary(bytes) {
         return session.reads.forget(path);
     }
-    keep_text(path, &view_of(path, bytes), Stamp::of_bytes(bytes), None, Vec::new(), context);
+    let (text, stamp) = (view_of(path, bytes), Stamp::of_bytes(bytes));
+    if bytes.len() > COMPARED {
+        return session.reads.replace(path, text, Some(stamp));
+    }
+    keep_text(path, &text, stamp, None, Vec::new(), context);
 }
 
 /// Remembers lines that a refusal shows of a text, which may not be the one that was known.
