@@ -70,7 +70,7 @@ function generatedFiles() {
 
 /** Every dependency of Cargo.toml is named somewhere in the Rust sources. The few of addon/Cargo.toml say there what they are for. */
 function unusedCrates() {
-  const sources = tracked(/^(?:src|__test__)\/.*\.rs$/).map((path) => withoutComments(read(path))).join('\n')
+  const sources = tracked(/^(?:src|__test__|benches)\/.*\.rs$/).map((path) => withoutComments(read(path))).join('\n')
   return crates().filter((name) => !new RegExp(`\\b${name.replaceAll('-', '_')}\\b`).test(sources)).map((name) => `${name} is used nowhere`)
 }
 
