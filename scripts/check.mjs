@@ -69,7 +69,7 @@ function generatedFiles() {
 
 /** Every dependency of a Cargo.toml is named somewhere in the sources of its crate. */
 function unusedCrates() {
-  const manifests = { 'Cargo.toml': /^(?:src\/engine|__test__)\/.*\.rs$/, 'addon/Cargo.toml': /^(?:addon|src\/binding)\/.*\.rs$/ }
+  const manifests = { 'Cargo.toml': /^(?:src\/engine|__test__|benches)\/.*\.rs$/, 'addon/Cargo.toml': /^(?:addon|src\/binding)\/.*\.rs$/ }
   return Object.entries(manifests).flatMap(([manifest, files]) => {
     const sources = tracked(files).map((path) => withoutComments(read(path))).join('\n')
     return crates(manifest).filter((name) => !new RegExp(`\\b${name.replaceAll('-', '_')}\\b`).test(sources)).map((name) => `${manifest}: ${name} is used nowhere`)

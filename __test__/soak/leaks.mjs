@@ -34,10 +34,15 @@ function settledMegabytes() {
   return process.memoryUsage.rss() / 2 ** 20
 }
 
-/** By how much memory grew: its lower end in the second half of the run against that in the first. @param {number[]} sizes */
+/**
+ * By how much memory grew once the heap of each thread has met what takes most, which is after a third of the run: its
+ * lower end in the second half of the rest against that in the first.
+ * @param {number[]} sizes
+ */
 export function growth(sizes) {
-  const middle = Math.ceil(sizes.length / 2)
-  return Math.min(...sizes.slice(middle)) - Math.min(...sizes.slice(0, middle))
+  const warm = sizes.slice(Math.floor(sizes.length / 3))
+  const middle = Math.ceil(warm.length / 2)
+  return Math.min(...warm.slice(middle)) - Math.min(...warm.slice(0, middle))
 }
 
 /** Command lines of what this run has started and nobody has ended. @param {string} mark */
