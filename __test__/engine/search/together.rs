@@ -78,7 +78,7 @@ fn a_cancelled_search_ends_no_other() {
                     match search::run(&options, &tree.context(), token) {
                         Ok(found) => assert_eq!(found.text, *expected),
                         Err(error) => {
-                            assert!(number % 2 == 1 && error.code() == "aborted", "{number} {error}")
+                            assert!(number % 2 == 1 && error.code() == "aborted", "{number} {error}");
                         }
                     }
                 });
