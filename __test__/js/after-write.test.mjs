@@ -152,6 +152,9 @@ describe('what a hook does to a file that was written', () => {
     assert.equal(text('v.ts'), '// formatted\nne\n')
     await edit({ file: 'v.ts', steps: [] })
     assert.equal(events.length, 2, 'looking writes nothing')
+    put('v.ts', 'by another\n')
+    const outside = await edit({ file: 'v.ts', steps: [{ kbd: ['x'] }] })
+    assert.deepEqual([kinds(outside), outside.details.warnings.map(({ kind }) => kind)], [['changed_outside'], ['changed_outside']])
   })
 
   it('may wait for the last call of a message that writes', async () => {

@@ -102,7 +102,9 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
         let done = rehearsal.commit()?;
         outcome = outcome.detail("writtenInPlace", done.in_place.map(files::InPlace::name));
         outcome.files = done.changes.iter().map(contents).collect();
-        for warning in done.changes.into_iter().flat_map(|change| change.warnings) {
+        let warnings: Vec<_> = done.changes.into_iter().flat_map(|change| change.warnings).collect();
+        outcome = outcome.detail("warnings", (!warnings.is_empty()).then_some(&warnings));
+        for warning in warnings {
             add_note(&mut outcome, warning.kind, warning.text, json!({}));
         }
         notes::repaired(&mut outcome, &done.repairs, &context.cwd);
