@@ -65,8 +65,8 @@ fn fuzzy_match(criterion: &mut Criterion) {
         for (name, old_text, found) in
             [("a typo", near.join("\n").as_str(), true), ("nothing close", nowhere, false)]
         {
-            let options: replace::Options =
-                options(json!({"path": "f", "edits": [{"old_text": old_text, "new_text": "x"}]}));
+            let edit = replace::Edit { old_text: old_text.into(), new_text: "x".into(), all: None };
+            let options = replace::Options { path: "f".into(), edits: vec![edit] };
             let plan = || replace::plan(&options, &document, "f", &context, &CancelToken::new());
             assert_eq!(plan().is_ok(), found, "{name}");
             group.bench_function(format!("{name}, {lines} lines"), |bencher| bencher.iter(plan));

@@ -13,7 +13,6 @@ import { typescript } from './types.mjs'
 const checks = {
   format: () => command('cargo', ['fmt', '--check']),
   lints: () => command('cargo', ['clippy', '--quiet', '--workspace', '--all-targets', '--', '-D', 'warnings']),
-  'engine alone': () => command('cargo', ['clippy', '--quiet', '--no-default-features', '--all-targets', '--', '-D', 'warnings']),
   layers,
   types: () => command(process.execPath, [typescript, '--project', '.']),
   'documented exports': documentedExports,
@@ -25,12 +24,12 @@ const checks = {
 
 // ── Checks ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** What the layers must not know, as they are laid out in src/lib.rs. */
+/** What the layers must not know, as they are laid out in src/lib.rs; that the engine has no napi to name, cargo sees to. */
 function layers() {
   const rules = [
     { files: /^src\/engine\/.*\.rs$/, never: /\bnapi(?:_derive)?\s*::|#\[napi|\bextern crate napi/, why: 'the engine never names napi' },
     { files: /^src\/engine\/.*\.rs$/, never: /\bcrate::binding\b/, why: 'the engine never uses the binding' },
-    { files: /^src\/lib\.rs$/, never: /\bnapi(?:_derive)?\s*::|#\[napi/, why: 'only src/binding names napi' },
+    { files: /^(?:src|addon)\/lib\.rs$/, never: /\bnapi(?:_derive)?\s*::|#\[napi/, why: 'only src/binding names napi' },
     { files: /^src\/js\/(?!native\.cjs$|binding\.cjs$).*\.c?js$/, never: /(?:from|require\() ?'[./]*binding\.cjs'/, why: 'only native.cjs reaches the addon' },
   ]
   return rules.flatMap(({ files, never, why }) =>
@@ -68,10 +67,13 @@ function generatedFiles() {
     .map(([committed, , how]) => `${committed} is not what the sources give; run ${how} and commit it`)
 }
 
-/** Every dependency of Cargo.toml is named somewhere in the Rust sources. The few of addon/Cargo.toml say there what they are for. */
+/** Every dependency of a Cargo.toml is named somewhere in the sources of its crate. */
 function unusedCrates() {
-  const sources = tracked(/^(?:src|__test__|benches)\/.*\.rs$/).map((path) => withoutComments(read(path))).join('\n')
-  return crates().filter((name) => !new RegExp(`\\b${name.replaceAll('-', '_')}\\b`).test(sources)).map((name) => `${name} is used nowhere`)
+  const manifests = { 'Cargo.toml': /^(?:src\/engine|__test__|benches)\/.*\.rs$/, 'addon/Cargo.toml': /^(?:addon|src\/binding)\/.*\.rs$/ }
+  return Object.entries(manifests).flatMap(([manifest, files]) => {
+    const sources = tracked(files).map((path) => withoutComments(read(path))).join('\n')
+    return crates(manifest).filter((name) => !new RegExp(`\\b${name.replaceAll('-', '_')}\\b`).test(sources)).map((name) => `${manifest}: ${name} is used nowhere`)
+  })
 }
 
 /** Every npm dependency is named in a script, a test or a configuration. */
@@ -119,11 +121,11 @@ function tracked(pattern) {
   return [...new Set(stdout.split('\0'))].filter((path) => path !== '' && pattern.test(path) && existsSync(join(root, path)))
 }
 
-/** The names under every `[dependencies]`-like table of Cargo.toml. */
-function crates() {
+/** The names under every `[dependencies]`-like table of a manifest. */
+function crates(manifest) {
   const names = new Set()
   let inside = false
-  for (const line of read('Cargo.toml').split('\n')) {
+  for (const line of read(manifest).split('\n')) {
     if (line.startsWith('[')) inside = /dependencies\]$/.test(line)
     else if (inside) names.add(line.match(/^([\w-]+)\s*=/)?.[1])
   }

@@ -14,8 +14,7 @@ summarize([
   await runStep({
     title: 'engine tests',
     command: 'cargo',
-    // Without napi: the engine and its tests need no runtime to link against.
-    arguments: ['test', '--no-default-features'],
+    arguments: ['test'],
     counts: (output) => ({ passed: sum(output, /(\d+) passed;/g), failed: sum(output, /(\d+) failed;/g) }),
   }),
   await runStep({ title: 'type tests', command: process.execPath, arguments: [typescript, '--project', '.'] }),

@@ -6,8 +6,10 @@ import { readManifest } from './platforms.mjs'
 import { root, run } from './setup.mjs'
 
 const { version } = readManifest()
-const cargo = join(root, 'Cargo.toml')
-writeFileSync(cargo, readFileSync(cargo, 'utf8').replace(/^version = ".*"$/m, `version = "${version}"`))
+for (const manifest of ['Cargo.toml', 'addon/Cargo.toml']) {
+  const path = join(root, manifest)
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/^version = ".*"$/m, `version = "${version}"`))
+}
 
 // What was unreleased is this version's.
 const changelog = join(root, 'CHANGELOG.md')
@@ -17,4 +19,4 @@ writeFileSync(changelog, readFileSync(changelog, 'utf8').replace('## Unreleased\
 run(process.execPath, ['scripts/platforms.mjs'])
 // The generated loader bakes the version in, and Cargo.lock follows Cargo.toml.
 run(process.execPath, ['scripts/build.mjs', '--debug'])
-run('git', ['add', 'Cargo.toml', 'Cargo.lock', 'CHANGELOG.md', 'npm', 'src/js/binding.cjs', 'src/js/binding.d.ts'])
+run('git', ['add', 'Cargo.toml', 'addon/Cargo.toml', 'Cargo.lock', 'CHANGELOG.md', 'npm', 'src/js/binding.cjs', 'src/js/binding.d.ts'])

@@ -10,7 +10,7 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ import { EditTool } from '../../src/js/index.js'
 import { locate, runtimes } from '../../scripts/runtimes.mjs'
 import { testSession } from '../js/session.mjs'
 import { home, report, short } from './harness.mjs'
-import { cpuTime, install, omp, pi } from './peers.mjs'
+import { cpuTime, install, npm, omp, pi } from './peers.mjs'
 
 const ROUNDS = 11
 const SECONDS = 6
@@ -91,7 +91,8 @@ async function diffs(name, source, every, targets) {
   const changed = source.map((line, at) => (at % every === 1 ? `${line} // changed` : line)).join('\n')
   const tool = toolOf('replace', NO_SYNC)
   const theirs = {
-    jsdiff: () => diffLines(old, changed),
+    // Its result is an array, which a row would take for times.
+    jsdiff: () => void diffLines(old, changed),
     natives: peers.natives && (() => peers.natives.editDiffString(old, changed)),
     TypeScript: await peers.typescript?.prepared('diff', { old, changed }),
   }
@@ -209,10 +210,12 @@ async function typescript() {
 
 /** The agent's package without what it depends on, which is large. */
 function unpacked() {
-  const place = join(home, 'edit', 'agent')
-  mkdirSync(place, { recursive: true })
-  const packed = execFileSync(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['pack', '--silent', AGENT], { cwd: place, encoding: 'utf8' }).trim()
-  execFileSync('tar', ['-xzf', packed, 'package/src/edit'], { cwd: place })
+  const place = join(home, 'agent')
+  const sources = join(place, 'package', 'src/edit')
+  if (!existsSync(sources)) {
+    mkdirSync(place, { recursive: true })
+    execFileSync('tar', ['-xzf', npm(['pack', '--silent', AGENT], place).trim(), 'package/src/edit'], { cwd: place })
+  }
   return join(place, 'package')
 }
 

@@ -31,7 +31,7 @@ fn lines_join_until_one_contradicts() {
     assert_eq!(lines(&reads, "/f").unwrap(), [(2, "b".to_owned())]);
     reads.record(path, Shown::default(), None, Reader::default());
     assert_eq!(lines(&reads, "/f").unwrap().len(), 1, "nothing shown is nothing new");
-    reads.replace(path, "x\n", None);
+    reads.replace(path, Arc::new(b"x\n".to_vec().into()), None);
     assert_eq!(lines(&reads, "/f").unwrap(), [(1, "x".to_owned()), (2, String::new())]);
     reads.forget(path);
     assert_eq!(lines(&reads, "/f"), None);

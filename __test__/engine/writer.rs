@@ -362,6 +362,26 @@ fn check_told(error: &ToolError, errno: i32) {
     assert!(reason.to_lowercase().contains(&said.to_lowercase()), "{reason:?} does not say {said:?}");
 }
 
+/// Every call asks for journals, and where there were none it does not read the directory again before something
+/// happens there.
+#[test]
+fn a_place_that_was_empty_for_long_is_looked_into_again_once_a_journal_lies_there() {
+    let place = Place::new();
+    prepare(&place);
+    fs::create_dir_all(&place.state[0]).expect("the place");
+    // Only what has not changed for a while is taken for known.
+    std::thread::sleep(Duration::from_millis(3_500));
+    assert_eq!(place.writer().repair(), []);
+    assert_eq!(place.writer().repair(), []);
+    let disk = Failing::new(40, usize::MAX, EIO);
+    switch(&Writer::on(&disk, &place.state, true), &place, 'b').expect_err("a failure");
+    assert_eq!(place.content()["(journals)"], "1", "the disk could not take it back");
+    assert_ne!(place.writer().repair(), []);
+    // Clears away the drafts, too.
+    place.lock(&WRITTEN);
+    assert!(place.content() == state('a'));
+}
+
 /// One file alone, which needs no journal unless it is written in place: whatever call fails, the old content or the new
 /// one is there, nothing else, and the error says which.
 #[test]

@@ -43,9 +43,9 @@ test('the only dependencies are what tool modules of people need, and none is lo
 })
 
 test('crate, lock files and loader have the version of package.json', () => {
-  const version = (text) => text.match(/^name = "gajae-tool-core"\nversion = "(.*)"$/m)?.[1]
-  assert.equal(version(read('Cargo.toml')), manifest.version)
-  assert.equal(version(read('Cargo.lock')), manifest.version)
+  const versions = (text) => [...text.matchAll(/^name = "gajae-tool-core(?:-addon)?"\nversion = "(.*)"$/gm)].map(([, version]) => version)
+  const inManifests = ['Cargo.toml', 'addon/Cargo.toml'].flatMap((path) => versions(read(path)))
+  assert.deepEqual([...inManifests, ...versions(read('Cargo.lock'))], Array(4).fill(manifest.version))
   const lock = JSON.parse(read('package-lock.json'))
   assert.deepEqual([lock.version, lock.packages[''].version], [manifest.version, manifest.version])
   assert.ok(read('src/js/binding.cjs').includes(`bindingPackageVersion !== '${manifest.version}'`), 'run `npm run build`')

@@ -85,14 +85,14 @@ impl WrittenFiles {
     #[napi]
     #[must_use]
     pub fn old_text(&self, file: u32) -> Option<String> {
-        self.files.get(file as usize)?.before.as_deref().map(decoded)
+        self.files.get(file as usize)?.before.as_ref().map(|bytes| decoded(bytes.whole()))
     }
 
     /// The text of a file after the call.
     #[napi]
     #[must_use]
     pub fn new_text(&self, file: u32) -> Option<String> {
-        self.files.get(file as usize)?.after.as_deref().map(decoded)
+        self.files.get(file as usize)?.after.as_ref().map(|bytes| decoded(bytes.whole()))
     }
 }
 

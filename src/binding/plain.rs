@@ -119,7 +119,9 @@ pub fn preview_patch<'env>(
 }
 
 fn patch_preview(change: &edit::Change) -> EngineResult<PatchPreview> {
-    let decoded = |bytes: &Option<std::sync::Arc<[u8]>>| bytes.as_deref().map(text::decoded);
+    let decoded = |bytes: &Option<std::sync::Arc<text::Bytes>>| {
+        bytes.as_ref().map(|bytes| text::decoded(bytes.whole()))
+    };
     let facts = json!({
         "type": change.op,
         "path": change.from.as_ref().unwrap_or(&change.path),

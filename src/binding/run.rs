@@ -6,12 +6,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
 use napi::bindgen_prelude::*;
+use tokio::task::JoinHandle;
 
 use super::cancel::CancelHandle;
 use super::error::to_js;
 use super::unfinished;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result as EngineResult, ToolError};
+use crate::engine::files;
 
 /// What a cancelled call does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +24,8 @@ pub enum OnCancel {
     Wait,
 }
 
-/// Runs blocking work on tokio's blocking pool.
+/// Runs blocking work on tokio's blocking pool. The thread that did it answers itself, and closes only then what it
+/// replaced.
 pub fn blocking<'env, T, F>(
     env: &'env Env,
     handle: Option<&CancelHandle>,
@@ -35,32 +38,36 @@ where
 {
     keep_panics_quiet();
     let token = handle.map(|handle| handle.token.clone()).unwrap_or_default();
-    let worker = token.clone();
     let at_exit = (on_cancel == OnCancel::Wait).then(|| unfinished::enlist(*env, &token)).transpose()?;
-    // Started here and not inside the future: one thread hop less for every call.
-    let task = spawn_blocking(move || {
-        let _until_done = at_exit;
-        catch(|| worker.check().and_then(|()| work(&worker)))
+    let (answer, promise) = env.create_deferred()?;
+    // Of two answers the first one counts.
+    let watch = (on_cancel == OnCancel::Reject && handle.is_some()).then(|| {
+        let (token, answer) = (token.clone(), answer.clone());
+        spawn(async move {
+            token.cancelled().await;
+            answer.resolve(settle(Err(ToolError::aborted())));
+        })
     });
-    let outcome = async move {
-        match on_cancel {
-            OnCancel::Wait => join(task).await,
-            OnCancel::Reject => token.race(join(task)).await,
-        }
-    };
-    env.spawn_future_with_callback(async { Ok(outcome.await) }, |env, outcome| {
-        outcome.map_err(|error| to_js(*env, &error))
-    })
+    spawn_blocking(move || {
+        let work = || catch(|| token.check().and_then(|()| work(&token)));
+        files::close_after(work, |outcome| {
+            drop(at_exit);
+            answer.resolve(settle(outcome));
+        });
+        watch.inspect(JoinHandle::abort);
+    });
+    Ok(PromiseRaw::new(env.raw(), promise.raw()))
+}
+
+/// What becomes of an outcome on the JavaScript thread.
+fn settle<T>(outcome: EngineResult<T>) -> impl FnOnce(Env) -> Result<T> {
+    move |env| outcome.map_err(|error| to_js(env, &error))
 }
 
 /// Runs a short decision on the calling thread.
 pub fn inline<T>(env: Env, work: impl FnOnce() -> EngineResult<T>) -> Result<T> {
     keep_panics_quiet();
     catch(work).map_err(|error| to_js(env, &error))
-}
-
-async fn join<T>(task: tokio::task::JoinHandle<EngineResult<T>>) -> EngineResult<T> {
-    task.await.unwrap_or_else(|failure| Err(ToolError::Internal { message: failure.to_string() }))
 }
 
 thread_local! {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::session::Shown;
+use super::text::Bytes;
 
 /// The result of an executor.
 #[derive(Debug, Clone, Default)]
@@ -39,9 +40,9 @@ pub struct FileContents {
     /// `create`, `update` or `delete`.
     pub op: &'static str,
     /// Absent: there was no such file, or nobody looked.
-    pub before: Option<Arc<[u8]>>,
+    pub before: Option<Arc<Bytes>>,
     /// Absent: the file is gone, or the caller knows what it gave.
-    pub after: Option<Arc<[u8]>>,
+    pub after: Option<Arc<Bytes>>,
 }
 
 impl Outcome {

@@ -165,13 +165,14 @@ function selectionFacts() {
  * @param {string} group the settings it reads
  */
 export function callContext(session, group) {
+  const home = homedir()
   return {
     cwd: session.cwd,
-    home: homedir(),
+    home,
     settings: settingsSnapshot(session.settings, group),
     hasEditTool: session.hasEditTool !== false,
     allowedRoots: allowedRoots(session),
-    stateDirs: stateDirs(session.stateDir),
+    stateDirs: stateDirs(session.stateDir, home),
     ...(session.planFile && { planFile: absolute(session.planFile, 'session.planFile') }),
     ...modeFacts(session),
   }
@@ -264,14 +265,24 @@ export function toolNamesOf(session) {
   return toolNames.get(session)
 }
 
+/** Looked up once: every call needs them. @type {Map<string, string[]>} */
+const placesOfHome = new Map()
+
 /**
  * Where journals may lie: the session's own directory, else one of this user in the places systems have for that.
  * @param {string | undefined} own
+ * @param {string} home
  */
-function stateDirs(own) {
+function stateDirs(own, home) {
   if (own) return [absolute(own, 'session.stateDir')]
+  const places = placesOfHome.get(home) ?? placesOf(home)
+  placesOfHome.set(home, places)
+  return places
+}
+
+/** @param {string} home */
+function placesOf(home) {
   const { env, platform } = process
-  const home = homedir()
   const cache =
     env.XDG_CACHE_HOME || (platform === 'win32' ? env.LOCALAPPDATA : join(home, platform === 'darwin' ? 'Library/Caches' : '.cache'))
   return [...(cache ? [join(cache, folderName)] : []), join(tmpdir(), `${folderName}-${process.getuid?.() ?? ''}`)]

@@ -3,16 +3,20 @@
 #![expect(clippy::disallowed_methods, reason = "tests make their trees themselves")]
 
 mod properties;
+mod turns;
 
 use std::fs;
 use std::path::Path;
-use std::sync::Barrier;
+use std::sync::{Arc, Barrier};
 
 use gajae_tool_core::engine::cancel::CancelToken;
 use gajae_tool_core::engine::error::{Result, ToolError};
 use gajae_tool_core::engine::exec::{Context, edit, parse_arguments};
+use gajae_tool_core::engine::files::Stamp;
 use gajae_tool_core::engine::outcome::Outcome;
-use gajae_tool_core::engine::text::{Op, Splice, numbered_diff, numbered_diff_of_texts, script};
+use gajae_tool_core::engine::text::{
+    Bytes, Op, Splice, apply_splices, numbered_diff, numbered_diff_of_texts, script,
+};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -68,6 +72,58 @@ fn check(before: &[u8], edits: &[(&str, &str)], after: &[u8]) -> Outcome {
     assert_eq!(content(&tree).escape_ascii().to_string(), after.escape_ascii().to_string());
     assert_no_litter(&tree);
     outcome
+}
+
+/// Of a large file the new content is never made as a whole, unless it must be.
+#[test]
+fn a_large_file_is_changed_like_a_small_one() {
+    let line = |ending: &str, at: usize| format!("the content of line {at} of many{ending}");
+    for ending in ["\n", "\r\n"] {
+        let before: String = (0..4_000).map(|at| line(ending, at)).collect();
+        for places in [&[2_000][..], &[0, 3_999], &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]] {
+            let old: Vec<String> = places.iter().map(|at| line("", *at) + "\n").collect();
+            let edits: Vec<(&str, &str)> = old.iter().map(|old| (old.as_str(), "new\nlines\n")).collect();
+            let new = format!("new{ending}lines{ending}");
+            let after =
+                (0..4_000).map(|at| if places.contains(&at) { new.clone() } else { line(ending, at) });
+            let after: String = after.collect();
+            let outcome = check(before.as_bytes(), &edits, after.as_bytes());
+            assert_eq!(outcome.files[0].before.as_ref().expect("a text").whole(), before.as_bytes());
+            assert_eq!(outcome.files[0].after.as_ref().expect("a text").whole(), after.as_bytes());
+        }
+        // Written in place, with a journal.
+        let tree = tree(before.as_bytes());
+        let other = tempfile::tempdir().expect("a directory");
+        fs::hard_link(tree.path().join("f.txt"), other.path().join("hard")).expect("a link");
+        call(tree.path(), &arguments(&[(&line("", 7), "7")])).expect("the edit");
+        let after = before.replace(&line("", 7), "7");
+        assert_eq!(fs::read(other.path().join("hard")).expect("the file"), after.as_bytes());
+    }
+}
+
+#[test]
+fn bytes_in_pieces_are_equal_to_the_same_bytes_in_one() {
+    let base: Arc<Bytes> = Arc::new("0123456789".repeat(10_000).into_bytes().into());
+    let splice =
+        |range: std::ops::Range<usize>, new: &str| Splice { range, new: new.as_bytes().to_vec().into() };
+    for splices in [
+        vec![],
+        vec![splice(0..0, "")],
+        vec![splice(0..0, "x"), splice(100_000..100_000, "y")],
+        vec![splice(5..50_000, "0123456789"), splice(50_000..99_999, "")],
+        vec![splice(10..20, ""), splice(30..30, "0123456789")],
+    ] {
+        let expected = apply_splices(base.whole(), &splices);
+        let changed = Bytes::changed(Arc::clone(&base), splices.clone());
+        let whole: Bytes = expected.clone().into();
+        assert_eq!(changed.size(), expected.len(), "{splices:?}");
+        assert_eq!(changed.pieces().concat(), expected, "{splices:?}");
+        assert_eq!(Stamp::of_pieces(&changed.pieces()), Stamp::of_bytes(&expected), "{splices:?}");
+        assert_eq!(changed, whole, "{splices:?}");
+        assert_eq!(whole, changed, "{splices:?}");
+        assert_eq!(changed == *base, expected == base.whole(), "{splices:?}");
+        assert_eq!(changed.whole(), expected, "{splices:?}");
+    }
 }
 
 #[track_caller]

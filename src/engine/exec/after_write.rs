@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::edit::{MAX_BYTES, hashline, notebook_view};
+use super::edit::{MAX_BYTES, hashline};
 use super::{Context, memory};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
@@ -76,8 +76,8 @@ fn look(path: &Path, session: &Session, context: &Context, cancel: &CancelToken)
 }
 
 fn changed(path: &Path, shown: String, bytes: &[u8], session: &Session, context: &Context) -> Found {
-    let view = notebook_view(path, bytes);
-    let Ok(document) = Document::new(view.as_deref().map_or(bytes, str::as_bytes)) else {
+    let view = memory::view_of(path, bytes);
+    let Ok(document) = Document::new(view.whole()) else {
         session.reads.forget(path);
         let text = format!(
             "{shown} was changed after it was written, by what the host does then, and is no text now."
@@ -91,7 +91,7 @@ fn changed(path: &Path, shown: String, bytes: &[u8], session: &Session, context:
     let (text, is_told) = words(&shown, diff.as_ref(), preview.as_deref());
     let told = diff.as_ref().filter(|_| is_told).map(|diff| hashline::shown_numbers(&diff.text));
     let stamp = Stamp::of_bytes(bytes);
-    memory::keep_text(path, document.text(), stamp, None, told.unwrap_or_default(), context);
+    memory::keep_text(path, &view, stamp, None, told.unwrap_or_default(), context);
     let mut facts = Map::from_iter([("path".to_owned(), json!(shown))]);
     if let Some(NumberedDiff { text, first_changed_line }) = diff {
         facts.insert("diff".to_owned(), json!(text));

@@ -2,12 +2,18 @@
 //! lines are named by anchors, where those went that it knew.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::Context;
 use super::edit::{hashline, notebook_view};
 use crate::engine::files::Stamp;
 use crate::engine::session::{Revision, Shown};
-use crate::engine::text::{Document, Splice, surviving_lines};
+use crate::engine::text::encoding::looks_binary;
+use crate::engine::text::{Bytes, Document, Splice, surviving_lines};
+
+/// Bytes of a file that is compared with what was known of it. Of a larger one that was written as a whole it is not worth
+/// the time: its old anchors are refused.
+const COMPARED: usize = 256 * 1024;
 
 /// Where known lines stand after a change, by their numbers before, ascending. A line that is gone is left out.
 pub type Numbers = Vec<(u64, u64)>;
@@ -27,33 +33,44 @@ pub fn numbers_in(path: &Path, text: &str, context: &Context) -> Option<Numbers>
     (!recorded.lines.is_empty()).then(|| hashline::standing(text, &recorded.lines))
 }
 
+/// What is remembered of the bytes of a file: of a notebook its cells.
+pub fn view_of(path: &Path, bytes: &[u8]) -> Arc<Bytes> {
+    let cells = notebook_view(path, bytes).map(String::into_bytes);
+    Arc::new(cells.unwrap_or_else(|| bytes.to_vec()).into())
+}
+
 /// Remembers the whole text of a file, of which the result shows some lines. Where nobody followed the lines that were
 /// known, they are compared.
 pub fn keep_text(
     path: &Path,
-    text: &str,
+    text: &Arc<Bytes>,
     stamp: Stamp,
     numbers: Option<Numbers>,
     shown: Vec<u64>,
     context: &Context,
 ) {
     let Some(session) = context.session.as_deref() else { return };
-    match numbers.or_else(|| numbers_in(path, text, context)) {
-        Some(numbers) => revise(path, Shown::all(text), Some(stamp), &numbers, shown, context),
-        None => session.reads.replace(path, text, Some(stamp)),
+    // Nobody looks into a text yet that is shown without anchors.
+    if context.shows_anchors()
+        && let Ok(document) = Document::new(text.whole())
+        && let Some(numbers) = numbers.or_else(|| numbers_in(path, document.text(), context))
+    {
+        return revise(path, Shown::all(document.text()), Some(stamp), &numbers, shown, context);
     }
+    session.reads.replace(path, Arc::clone(text), Some(stamp));
 }
 
 /// Remembers the bytes of a file that a call wrote as a whole.
 pub fn keep_bytes(path: &Path, bytes: &[u8], context: &Context) {
     let Some(session) = context.session.as_deref() else { return };
-    let view = notebook_view(path, bytes);
-    match Document::new(view.as_deref().map_or(bytes, str::as_bytes)) {
-        Ok(document) => {
-            keep_text(path, document.text(), Stamp::of_bytes(bytes), None, Vec::new(), context);
-        }
-        Err(_) => session.reads.forget(path),
+    if looks_binary(bytes) {
+        return session.reads.forget(path);
     }
+    let (text, stamp) = (view_of(path, bytes), Stamp::of_bytes(bytes));
+    if bytes.len() > COMPARED {
+        return session.reads.replace(path, text, Some(stamp));
+    }
+    keep_text(path, &text, stamp, None, Vec::new(), context);
 }
 
 /// Remembers lines that a refusal shows of a text, which may not be the one that was known.

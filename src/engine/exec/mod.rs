@@ -35,7 +35,6 @@ pub use remote::{AllowPrivate, FetchPolicy, Remote, Resource};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::cancel::CancelToken;
@@ -168,16 +167,16 @@ pub fn call<O>(
 }
 
 /// Reads the arguments of a call; the error names the argument that does not fit.
-pub fn parse_arguments<T: DeserializeOwned>(json: &str) -> Result<T> {
+pub fn parse_arguments<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T> {
     parse(&mut serde_json::Deserializer::from_str(json))
 }
 
 /// The same for arguments that are read already.
-pub fn parse_value<T: DeserializeOwned>(value: &serde_json::Value) -> Result<T> {
+pub fn parse_value<'v, T: Deserialize<'v>>(value: &'v serde_json::Value) -> Result<T> {
     parse(value)
 }
 
-fn parse<'de, T: DeserializeOwned>(
+fn parse<'de, T: Deserialize<'de>>(
     source: impl serde::Deserializer<'de, Error = serde_json::Error>,
 ) -> Result<T> {
     serde_path_to_error::deserialize(source).map_err(|error| {

@@ -51,6 +51,28 @@ pub fn read_regular(path: &Path, shown: &str, limit: u64) -> Result<(Vec<u8>, Me
     Ok((bytes, metadata))
 }
 
+/// Whether a regular file holds exactly these bytes. In memory is one piece of it at a time.
+pub(in crate::engine::files) fn holds(path: &Path, shown: &str, bytes: &[u8]) -> Result<bool> {
+    const PIECE: usize = 64 * 1024;
+    let (mut file, metadata) = open_regular(path, shown)?;
+    if metadata.len() > bytes.len() as u64 {
+        return Ok(false);
+    }
+    let (mut piece, mut rest) = (vec![0; PIECE], bytes);
+    loop {
+        let length = match file.read(&mut piece) {
+            Ok(0) => return Ok(rest.is_empty()),
+            Ok(length) => length,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(ToolError::io(shown, &error)),
+        };
+        match rest.strip_prefix(&piece[..length]) {
+            Some(next) => rest = next,
+            None => return Ok(false),
+        }
+    }
+}
+
 /// An error unless the path is a directory.
 pub fn require_directory(path: &Path, shown: &str) -> Result<()> {
     match stat(path, shown)? {

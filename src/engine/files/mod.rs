@@ -42,4 +42,7 @@ pub use walk::{
     WalkRules, walk,
 };
 pub use windows::resolve_windows;
-pub use write::{Created, Disk, Expected, FileSystem, InPlace, Repair, Target, Transaction, Writer, Written};
+pub use write::{
+    Content, Created, Disk, Expected, FileSystem, InPlace, Repair, Target, Transaction, Writer, Written,
+    close_after,
+};

@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Former, Shown, Turn};
 use crate::engine::files::Stamp;
+use crate::engine::text::{Bytes, Document};
 
 /// Paths that are remembered.
 const PATHS: usize = 30;
@@ -36,6 +37,32 @@ pub struct Recorded {
     pub former: Vec<Former>,
     /// The file when it was last seen, if that is known.
     pub stamp: Option<Stamp>,
+}
+
+/// What a call saw.
+#[derive(Debug, PartialEq, Eq)]
+enum Seen {
+    Lines(Shown),
+    /// All of a text, as it stands in its file.
+    Whole(Arc<Bytes>),
+}
+
+impl Seen {
+    fn size(&self) -> usize {
+        match self {
+            Self::Lines(shown) => shown.size(),
+            Self::Whole(text) => text.size(),
+        }
+    }
+
+    fn lines(self) -> Shown {
+        match self {
+            Self::Lines(shown) => shown,
+            Self::Whole(text) => {
+                Document::new(text.whole()).map(|document| Shown::all(document.text())).unwrap_or_default()
+            }
+        }
+    }
 }
 
 /// Whom lines are shown.
@@ -74,7 +101,7 @@ struct File {
     path: PathBuf,
     recorded: Recorded,
     /// Later than `recorded`, in the order of the calls: joining waits until somebody asks.
-    pending: Vec<Shown>,
+    pending: Vec<Seen>,
     /// Numbers that the result of a turn's calls shows. They mean something only to whoever has read that.
     shown: Option<(Option<Turn>, Vec<u64>)>,
     /// Lines were shown with anchors.
@@ -100,24 +127,25 @@ impl Reads {
                 file.forget_former(&numbers, turn);
             }
             // The same part once more, as agents read it.
-            if file.pending.last() == Some(&shown) {
+            let seen = Seen::Lines(shown);
+            if file.pending.last() == Some(&seen) {
                 return;
             }
-            file.bytes += shown.size();
-            file.pending.push(shown);
+            file.bytes += seen.size();
+            file.pending.push(seen);
             if file.pending.len() > PENDING || file.bytes > BYTES {
                 file.join();
             }
         });
     }
 
-    /// Records the whole text that a call left in a file, LF between its lines. Where earlier lines went is not known.
-    pub fn replace(&self, path: &Path, text: &str, stamp: Option<Stamp>) {
+    /// Records the bytes of the whole text that a call left in a file. Where earlier lines went is not known.
+    pub fn replace(&self, path: &Path, text: Arc<Bytes>, stamp: Option<Stamp>) {
         self.with(path, |file| {
             file.lose();
             file.recorded.stamp = stamp;
             file.shown = None;
-            file.take(Shown::all(text));
+            file.take(Seen::Whole(text));
         });
     }
 
@@ -139,7 +167,7 @@ impl Reads {
             former.insert(0, Former::new(turn.cloned(), before, now));
             former.truncate(FORMER);
             file.shown = Some((turn.cloned(), shown));
-            file.take(lines);
+            file.take(Seen::Lines(lines));
         });
     }
 
@@ -186,16 +214,17 @@ impl Reads {
 
 impl File {
     /// The only lines that are known.
-    fn take(&mut self, lines: Shown) {
-        self.bytes = lines.size() + self.former_bytes();
-        self.pending = vec![lines];
+    fn take(&mut self, seen: Seen) {
+        self.bytes = seen.size() + self.former_bytes();
+        self.pending = vec![seen];
         if self.bytes > BYTES {
             self.join();
         }
     }
 
     fn join(&mut self) {
-        for shown in std::mem::take(&mut self.pending) {
+        for seen in std::mem::take(&mut self.pending) {
+            let shown = seen.lines();
             let lines = Arc::make_mut(&mut self.recorded.lines);
             if shown.iter().any(|(number, line)| lines.get(&number).is_some_and(|known| known != line)) {
                 lines.clear();

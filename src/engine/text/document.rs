@@ -84,15 +84,22 @@ impl<'a> Document<'a> {
     /// The bytes with every splice of the text made; an error says what cannot be written in the file's encoding.
     /// The splices are in order and do not overlap.
     pub fn apply(&self, splices: &[Splice]) -> Result<Vec<u8>, String> {
+        Ok(apply_splices(self.original, &self.encode(splices)?))
+    }
+
+    /// The splices of the bytes that make those of the text.
+    pub fn encode(&self, splices: &[Splice]) -> Result<Vec<Splice<'static>>, String> {
         let Some(legacy) = &self.spans else {
-            return Ok(apply_splices(self.original, &self.place(splices)));
+            let placed = self.place(splices).into_iter();
+            let own = |Splice { range, new }: Splice| Splice { range, new: Cow::Owned(new.into_owned()) };
+            return Ok(placed.map(own).collect());
         };
         let placed = self.lf.place(splices);
         let mut encoded = Vec::with_capacity(placed.len());
         for splice in &placed {
             legacy.encode(self.original, splice, &mut encoded)?;
         }
-        Ok(apply_splices(self.original, &encoded))
+        Ok(encoded)
     }
 }
 

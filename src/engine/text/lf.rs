@@ -64,6 +64,9 @@ impl<'a> LfText<'a> {
     /// A text from outside in the terms of this one: CRLF becomes LF, and so does a lone CR where it ends lines.
     #[must_use]
     pub fn normalise<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if memchr::memchr(b'\r', text.as_bytes()).is_none() {
+            return Cow::Borrowed(text);
+        }
         let text =
             if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { Cow::Borrowed(text) };
         if self.ending == Some(Ending::Cr) && text.contains('\r') {

@@ -2,6 +2,7 @@
 //! no file.
 
 mod anchor;
+mod bytes;
 mod clip;
 mod conflicts;
 mod diff;
@@ -22,6 +23,7 @@ mod unified;
 mod width;
 
 pub use anchor::{anchor, anchored, letters, push_anchor, push_number};
+pub use bytes::Bytes;
 pub use clip::clip;
 pub use conflicts::{CONFLICT_START, Conflict, Side, find_conflicts};
 pub use diff::{DiffForm, NumberedDiff, compare, numbered_diff, numbered_diff_of_texts, unified_diff};

@@ -1,7 +1,7 @@
 //! The shortest way from one list of lines to another: greedy forward search by edit length, between the common
 //! start and the common end. Where that would cost too much, between lines that both have once.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Above this edit length lines are looked for that stay for sure: the search costs its square.
 const MAX_EDITS: usize = 1000;
@@ -41,13 +41,16 @@ pub fn script(old: &[&[u8]], new: &[&[u8]]) -> Vec<Op> {
     ops
 }
 
-fn push_script(ops: &mut Vec<Op>, Numbered { old, new }: &Numbered) {
-    if let Some(found) = Search::new(old, new).run(MAX_EDITS) {
+fn push_script(ops: &mut Vec<Op>, lines: &Numbered) {
+    let Numbered { old, new, count } = lines;
+    // A search that must fail costs the most.
+    let is_near = lines.least_edits() <= MAX_EDITS;
+    if let Some(found) = is_near.then(|| Search::new(old, new).run(MAX_EDITS)).flatten() {
         ops.extend(found);
         return;
     }
     let (mut old_from, mut new_from) = (0, 0);
-    for (old_at, new_at) in anchors(old, new) {
+    for (old_at, new_at) in anchors(old, new, *count) {
         push_between(ops, &old[old_from..old_at], &new[new_from..new_at]);
         ops.push(Op::Keep);
         (old_from, new_from) = (old_at + 1, new_at + 1);
@@ -55,7 +58,7 @@ fn push_script(ops: &mut Vec<Op>, Numbered { old, new }: &Numbered) {
     push_between(ops, &old[old_from..], &new[new_from..]);
 }
 
-fn push_between(ops: &mut Vec<Op>, old: &[u32], new: &[u32]) {
+fn push_between(ops: &mut Vec<Op>, old: &[usize], new: &[usize]) {
     let is_both = !old.is_empty() && !new.is_empty();
     match is_both.then(|| Search::new(old, new).run(MAX_EDITS_BETWEEN)).flatten() {
         Some(found) => ops.extend(found),
@@ -64,13 +67,10 @@ fn push_between(ops: &mut Vec<Op>, old: &[u32], new: &[u32]) {
 }
 
 /// Where lines stand that both sides have exactly once: as many as there are in the same order.
-fn anchors(old: &[u32], new: &[u32]) -> Vec<(usize, usize)> {
-    let (in_old, in_new) = (places(old), places(new));
-    let pair = |(old_at, line): (usize, &u32)| {
-        in_old[line]?;
-        Some((old_at, (*in_new.get(line)?)?))
-    };
-    let pairs: Vec<(usize, usize)> = old.iter().enumerate().filter_map(pair).collect();
+fn anchors(old: &[usize], new: &[usize], count: usize) -> Vec<(usize, usize)> {
+    let (in_old, in_new) = (places(old, count), places(new, count));
+    let pair = |line: &usize| Some((in_old[*line].only()?, in_new[*line].only()?));
+    let pairs: Vec<(usize, usize)> = old.iter().filter_map(pair).collect();
     // For each length the chain that ends first on the new side, by its last pair; and what comes before each pair.
     let (mut chains, mut before): (Vec<usize>, Vec<Option<usize>>) = (Vec::new(), Vec::new());
     for (at, (_, new_at)) in pairs.iter().enumerate() {
@@ -88,11 +88,25 @@ fn anchors(old: &[u32], new: &[u32]) -> Vec<(usize, usize)> {
     chain
 }
 
-/// Where each line stands; nothing for those that are there more than once.
-fn places(lines: &[u32]) -> HashMap<u32, Option<usize>> {
-    let mut places = HashMap::with_capacity(lines.len());
+/// Where a line stands.
+#[derive(Clone, Copy)]
+enum Place {
+    Nowhere,
+    Once(usize),
+    Often,
+}
+
+impl Place {
+    fn only(self) -> Option<usize> {
+        if let Self::Once(at) = self { Some(at) } else { None }
+    }
+}
+
+/// Where each of `count` lines stands.
+fn places(lines: &[usize], count: usize) -> Vec<Place> {
+    let mut places = vec![Place::Nowhere; count];
     for (at, line) in lines.iter().enumerate() {
-        places.entry(*line).and_modify(|place| *place = None).or_insert(Some(at));
+        places[*line] = if matches!(places[*line], Place::Nowhere) { Place::Once(at) } else { Place::Often };
     }
     places
 }
@@ -102,35 +116,46 @@ fn replace_all(ops: &mut Vec<Op>, removed: usize, added: usize) {
     ops.extend(std::iter::repeat_n(Op::Add, added));
 }
 
-/// Lines as numbers, equal ones for equal lines, so that each comparison costs the same.
+/// Lines as numbers below `count`, equal ones for equal lines, so that each comparison costs the same.
 struct Numbered {
-    old: Vec<u32>,
-    new: Vec<u32>,
+    old: Vec<usize>,
+    new: Vec<usize>,
+    count: usize,
 }
 
 impl Numbered {
     /// `None` if the two have no line in common.
-    fn of(old: &[&[u8]], new: &[&[u8]]) -> Option<Self> {
-        let mut known: HashMap<&[u8], u32> = HashMap::with_capacity(old.len());
-        let mut next = 0;
-        let mut number = |line| {
-            *known.entry(line).or_insert_with(|| {
-                next += 1;
-                next
-            })
+    fn of<'t>(old: &[&'t [u8]], new: &[&'t [u8]]) -> Option<Self> {
+        let mut known: FxHashMap<&[u8], usize> = FxHashMap::default();
+        known.reserve(old.len());
+        let mut number = |line: &'t [u8]| {
+            let next = known.len();
+            *known.entry(line).or_insert(next)
         };
-        let old: Vec<u32> = old.iter().map(|line| number(line)).collect();
-        let highest = old.iter().copied().max()?;
-        let new: Vec<u32> = new.iter().map(|line| number(line)).collect();
-        new.iter().any(|number| *number <= highest).then_some(Self { old, new })
+        let of_old: Vec<usize> = old.iter().map(|line| number(line)).collect();
+        // Many lines stand where they stood, and to compare them is cheaper than to look them up.
+        let same = |at: usize, line: &&[u8]| (old.get(at) == Some(line)).then(|| of_old[at]);
+        let new = new.iter().enumerate().map(|(at, line)| same(at, line).unwrap_or_else(|| number(line)));
+        let new: Vec<usize> = new.collect();
+        let highest = of_old.iter().copied().max()?;
+        let count = new.iter().fold(highest, |highest, line| highest.max(*line)) + 1;
+        new.iter().any(|number| *number <= highest).then_some(Self { old: of_old, new, count })
+    }
+
+    /// So many edits there are at least: a line that one side has more often than the other goes or comes.
+    fn least_edits(&self) -> usize {
+        let mut surplus = vec![0_isize; self.count];
+        self.old.iter().for_each(|line| surplus[*line] += 1);
+        self.new.iter().for_each(|line| surplus[*line] -= 1);
+        surplus.into_iter().map(isize::unsigned_abs).sum()
     }
 }
 
 /// The search. A diagonal is the number of old lines consumed minus the number of new ones; for each edit length
 /// the farthest old line on each diagonal is kept, for the way back.
 struct Search<'a> {
-    old: &'a [u32],
-    new: &'a [u32],
+    old: &'a [usize],
+    new: &'a [usize],
     /// One row for each edit length.
     rows: Vec<Row>,
 }
@@ -149,7 +174,7 @@ impl Row {
 }
 
 impl<'a> Search<'a> {
-    fn new(old: &'a [u32], new: &'a [u32]) -> Self {
+    fn new(old: &'a [usize], new: &'a [usize]) -> Self {
         Self { old, new, rows: Vec::new() }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::engine::text::{Document, NumberedDiff, Splice, numbered_diff, unified_diff};
+use crate::engine::text::{Bytes, Document, NumberedDiff, Splice, numbered_diff, unified_diff};
 
 /// What a mode wants to do to one text.
 #[derive(Debug, Clone, Default)]
@@ -92,9 +92,9 @@ pub struct Change {
     /// Places that were changed.
     pub places: usize,
     /// The bytes before and after; absent where there was or is no file.
-    pub before: Option<Arc<[u8]>>,
+    pub before: Option<Arc<Bytes>>,
     /// See `before`.
-    pub after: Option<Arc<[u8]>>,
+    pub after: Option<Arc<Bytes>>,
 }
 
 impl Change {
@@ -117,12 +117,14 @@ impl Change {
         op: Op,
         path: &Path,
         shown: &str,
-        before: Option<&Arc<[u8]>>,
-        after: Option<&Arc<[u8]>>,
+        before: Option<&Arc<Bytes>>,
+        after: Option<&Arc<Bytes>>,
         style: DiffStyle,
     ) -> Self {
-        let text = |bytes: Option<&Arc<[u8]>>| {
-            bytes.and_then(|bytes| Document::new(bytes).ok().map(|document| document.text().to_owned()))
+        let text = |bytes: Option<&Arc<Bytes>>| {
+            bytes.and_then(|bytes| {
+                Document::new(bytes.whole()).ok().map(|document| document.text().to_owned())
+            })
         };
         let (old, new) = (text(before).unwrap_or_default(), text(after).unwrap_or_default());
         let splice = Splice { range: 0..old.len(), new: new.as_bytes().into() };

@@ -240,6 +240,10 @@ fn told(edit: usize, windows: &Windows) -> Warning {
 /// Where a text occurs, without overlap. If only one place may be meant, one that overlaps the first counts too: in
 /// `}\n}\n}` nobody can tell which `}\n}` was meant.
 fn occurrences(text: &[u8], searched: &str, all: bool) -> Vec<usize> {
+    // Not worth the preparations for a search.
+    if searched.len() >= text.len() {
+        return Vec::from_iter((text == searched.as_bytes()).then_some(0));
+    }
     let finder = Finder::new(searched);
     let mut starts: Vec<usize> = finder.find_iter(text).collect();
     if let ([only], false) = (starts.as_slice(), all) {

@@ -23,7 +23,7 @@ use crate::engine::exec::Context;
 use crate::engine::exec::guard::{allowed_by_plan, refuse_generated};
 use crate::engine::exec::memory::{self, Numbers};
 use crate::engine::files::{self, Expected, FileId, InPlace, Target, Transaction, Writer};
-use crate::engine::text::Document;
+use crate::engine::text::{Bytes, Document};
 
 /// The largest file that is edited.
 pub const MAX_BYTES: u64 = 8 * 1024 * 1024;
@@ -87,7 +87,7 @@ struct Moves {
 }
 
 /// Absent: there is no file.
-type Content = Option<Arc<[u8]>>;
+type Content = Option<Arc<Bytes>>;
 
 /// What a commit did.
 #[derive(Debug)]
@@ -117,7 +117,8 @@ impl<'c> Rehearsal<'c> {
         cancel.check()?;
         let (mut files, mut ids, mut names): (Vec<File>, Vec<Option<FileId>>, Vec<Name>) = Default::default();
         for (name, ((path, shown), target)) in paths.into_iter().zip(shown).zip(&targets).enumerate() {
-            let id = files::metadata(target.path()).ok().and_then(|metadata| FileId::of(&metadata));
+            let id = (targets.len() > 1).then(|| files::metadata(target.path()).ok()).flatten();
+            let id = id.and_then(|metadata| FileId::of(&metadata));
             let is_same = |(file, known): (&File, &Option<FileId>)| {
                 targets[file.name].path() == target.path() || (id.is_some() && *known == id)
             };
@@ -151,7 +152,7 @@ impl<'c> Rehearsal<'c> {
     }
 
     /// The bytes of a file by now; absent where there is none.
-    pub fn bytes(&mut self, name: usize) -> Result<Option<Arc<[u8]>>> {
+    pub fn bytes(&mut self, name: usize) -> Result<Option<Arc<Bytes>>> {
         self.load(name)?;
         Ok(self.file(name).current.clone())
     }
@@ -166,9 +167,9 @@ impl<'c> Rehearsal<'c> {
     pub fn text(&mut self, name: usize) -> Result<String> {
         let bytes = self.existing(name)?;
         if is_notebook(&self.names[name].path) {
-            return Ok(Notebook::parse(&bytes, &self.names[name].shown)?.view().to_owned());
+            return Ok(Notebook::parse(bytes.whole(), &self.names[name].shown)?.view().to_owned());
         }
-        Ok(self.document(name, &bytes)?.text().to_owned())
+        Ok(self.document(name, bytes.whole())?.text().to_owned())
     }
 
     /// Changes a file. `plan` is given its text and says what takes the place of what; an edit that changes nothing
@@ -223,8 +224,9 @@ impl<'c> Rehearsal<'c> {
         }
         let path = self.names[name].path.clone();
         refuse_generated(&path, &shown, text.as_bytes(), &self.context.settings)?;
-        let bytes: Arc<[u8]> =
-            if is_notebook(&path) { notebook::create(text, &shown)?.into() } else { text.as_bytes().into() };
+        let bytes =
+            if is_notebook(&path) { notebook::create(text, &shown)? } else { text.as_bytes().to_vec() };
+        let bytes = Arc::new(Bytes::from(bytes));
         self.changes.push(Change::of_whole_file(Op::Create, &path, &shown, None, Some(&bytes), self.style));
         let place = self.names[name].file;
         self.files[place].current = Some(bytes);
@@ -237,7 +239,7 @@ impl<'c> Rehearsal<'c> {
         self.require_no_plan_mode(name, "a file cannot be deleted")?;
         let bytes = self.existing(name)?;
         let Name { path, shown, .. } = &self.names[name];
-        refuse_generated(path, shown, &bytes, &self.context.settings)?;
+        refuse_generated(path, shown, bytes.whole(), &self.context.settings)?;
         self.changes.push(Change::of_whole_file(Op::Delete, path, shown, Some(&bytes), None, self.style));
         let file = self.file_mut(name);
         file.current = None;
@@ -290,24 +292,24 @@ impl<'c> Rehearsal<'c> {
             if let (Some(old), None) = (original(place), &file.current)
                 && !renamed_from.contains(&place)
             {
-                transaction = transaction.delete(&self.targets[file.left_by], Expected::Bytes(old));
+                transaction = transaction.delete(&self.targets[file.left_by], Expected::Bytes(old.whole()));
             }
         }
         for (place, file) in self.files.iter().enumerate() {
             let Some(new) = &file.current else { continue };
             let target = &self.targets[file.name];
             match original(place) {
-                Some(old) if old == new => {}
-                Some(old) => transaction = transaction.write(target, new, Expected::Bytes(old)),
+                Some(old) if new == old => {}
+                Some(old) => transaction = transaction.write(target, &**new, Expected::Bytes(old.whole())),
                 None if is_renamed(place) => {
                     let from = &self.files[file.origin];
                     let source = &self.targets[from.left_by];
-                    if let Some(old) = original(file.origin).filter(|old| *old != new) {
-                        transaction = transaction.write(source, new, Expected::Bytes(old));
+                    if let Some(old) = original(file.origin).filter(|old| new != *old) {
+                        transaction = transaction.write(source, &**new, Expected::Bytes(old.whole()));
                     }
                     transaction = transaction.rename(source, target);
                 }
-                None => transaction = transaction.create(target, new),
+                None => transaction = transaction.create(target, &**new),
             }
         }
         transaction
@@ -319,16 +321,16 @@ impl<'c> Rehearsal<'c> {
         for (index, name) in self.names.iter().enumerate() {
             let file = &self.files[name.file];
             match (&file.current, &file.original) {
-                (Some(now), Some(before)) if before.as_ref() != Some(now) => {
-                    let view = notebook::view_of(&name.path, now);
-                    let Ok(document) = Document::new(view.as_deref().map_or(&**now, str::as_bytes)) else {
-                        continue;
-                    };
+                (Some(now), Some(before)) if before.as_ref().is_none_or(|before| now != before) => {
+                    let cells = is_notebook(&name.path).then(|| notebook::view_of(&name.path, now.whole()));
+                    let view = cells
+                        .flatten()
+                        .map_or_else(|| Arc::clone(now), |cells| Arc::new(cells.into_bytes().into()));
                     let moves = self.moves.iter().rfind(|moves| moves.name == index);
                     let numbers = moves.and_then(|moves| moves.numbers.clone());
                     let shown = moves.map(|moves| moves.shown.clone()).unwrap_or_default();
-                    let stamp = files::Stamp::of_bytes(now);
-                    memory::keep_text(&name.path, document.text(), stamp, numbers, shown, self.context);
+                    let stamp = files::Stamp::of_pieces(&now.pieces());
+                    memory::keep_text(&name.path, &view, stamp, numbers, shown, self.context);
                 }
                 (None, Some(Some(_))) => session.reads.forget(&name.path),
                 _ => {}
@@ -339,20 +341,22 @@ impl<'c> Rehearsal<'c> {
     fn revise(
         &mut self,
         name: usize,
-        bytes: &Arc<[u8]>,
+        bytes: &Arc<Bytes>,
         plan: impl FnOnce(&Document) -> Result<Plan>,
-    ) -> Result<Arc<[u8]>> {
+    ) -> Result<Arc<Bytes>> {
         let Name { path, shown, .. } = &self.names[name];
-        refuse_generated(path, shown, bytes, &self.context.settings)?;
-        let notebook = is_notebook(path).then(|| Notebook::parse(bytes, shown)).transpose()?;
-        let view = notebook.as_ref().map_or(&**bytes, |notebook| notebook.view().as_bytes());
+        refuse_generated(path, shown, bytes.whole(), &self.context.settings)?;
+        let notebook = is_notebook(path).then(|| Notebook::parse(bytes.whole(), shown)).transpose()?;
+        let view = notebook.as_ref().map_or(bytes.whole(), |notebook| notebook.view().as_bytes());
         let document = self.document(name, view)?;
         let Plan { splices, mut warnings, preview } = plan(&document)?;
-        let changed: Arc<[u8]> = match &notebook {
-            Some(notebook) => notebook.apply(&document.place(&splices))?,
-            None => document.apply(&splices).map_err(|reason| not_text(shown, reason))?,
-        }
-        .into();
+        let changed = if let Some(notebook) = &notebook {
+            notebook.apply(&document.place(&splices))?.into()
+        } else {
+            let splices = document.encode(&splices).map_err(|reason| not_text(shown, reason))?;
+            Bytes::changed(Arc::clone(bytes), splices)
+        };
+        let changed = Arc::new(changed);
         let mut change = Change::of_splices(path, shown, document.text(), &splices, self.style);
         // Cells are numbered anew, whatever the splices are.
         let numbers = notebook
@@ -372,10 +376,10 @@ impl<'c> Rehearsal<'c> {
     }
 
     /// A warning if the file is not what the session last saw of it.
-    fn outside_change(&self, name: usize, bytes: &Arc<[u8]>) -> Option<Warning> {
+    fn outside_change(&self, name: usize, bytes: &Arc<Bytes>) -> Option<Warning> {
         let is_original = self.file(name).original.as_ref().and_then(Option::as_ref) == Some(bytes);
         let stamp = self.context.session.as_ref()?.reads.stamp(&self.names[name].path)?;
-        if !is_original || stamp.fits(bytes) {
+        if !is_original || stamp.fits(bytes.whole()) {
             return None;
         }
         let shown = &self.names[name].shown;
@@ -391,7 +395,7 @@ impl<'c> Rehearsal<'c> {
         Document::new(bytes).map_err(|reason| not_text(&self.names[name].shown, reason))
     }
 
-    fn existing(&mut self, name: usize) -> Result<Arc<[u8]>> {
+    fn existing(&mut self, name: usize) -> Result<Arc<Bytes>> {
         self.load(name)?;
         let missing = || ToolError::PathNotFound { path: self.names[name].shown.clone() };
         self.file(name).current.clone().ok_or_else(missing)
@@ -406,7 +410,7 @@ impl<'c> Rehearsal<'c> {
         self.cancel.check()?;
         let content = match files::read_regular(self.targets[name].path(), &self.names[name].shown, MAX_BYTES)
         {
-            Ok((bytes, _)) => Some(Arc::from(bytes)),
+            Ok((bytes, _)) => Some(Arc::new(bytes.into())),
             Err(ToolError::PathNotFound { .. }) => None,
             Err(error) => return Err(error),
         };

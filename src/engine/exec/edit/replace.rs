@@ -1,6 +1,8 @@
 //! Mode `replace`: texts that stand in the file, and what takes their place. Every text is looked for in the file as it
 //! was; line endings count as equal, whatever they are.
 
+use std::borrow::Cow;
+
 use serde::Deserialize;
 
 use super::change::{DiffStyle, Plan};
@@ -17,21 +19,24 @@ use crate::engine::text::Document;
 /// Arguments in mode `replace`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Options {
+pub struct Options<'a> {
     /// The file.
     pub path: String,
     /// At least one.
-    pub edits: Vec<Edit>,
+    #[serde(borrow)]
+    pub edits: Vec<Edit<'a>>,
 }
 
 /// One text to replace.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Edit {
+pub struct Edit<'a> {
     /// Must occur exactly once, unless `all` is set. Not empty.
-    pub old_text: String,
+    #[serde(borrow)]
+    pub old_text: Cow<'a, str>,
     /// Empty deletes.
-    pub new_text: String,
+    #[serde(borrow)]
+    pub new_text: Cow<'a, str>,
     /// Replace every occurrence.
     #[serde(default)]
     pub all: Option<bool>,

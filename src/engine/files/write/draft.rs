@@ -109,6 +109,11 @@ impl<'a> Draft<'a> {
 
 impl Drop for Draft<'_> {
     fn drop(&mut self) {
+        // A program that is just being started may have the file open, too: closing it would not free it. A published
+        // one stays locked.
+        if self.name.is_some() {
+            let _ = self.file.unlock();
+        }
         let _ = self.forget_name();
     }
 }

@@ -5,16 +5,19 @@
 //! take back, `done.json` (the same under its final name) that nothing has to be. Journals are followed only from
 //! directories of the user's own: they say what to write where.
 
+use std::collections::VecDeque;
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions};
+use std::fs::{DirEntry, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
 use super::disk::{FileSystem, sync, sync_directory, write_all};
-use crate::engine::files::identity::{FileId, Mark};
+use crate::engine::files::identity::{FileId, Identity, Mark};
 use crate::engine::files::kind::{open_entry, open_to_change};
 
 /// How the names of journals begin.
@@ -54,7 +57,14 @@ pub(super) struct Journal<'a> {
     disk: &'a dyn FileSystem,
     folder: PathBuf,
     plan: Vec<Undo>,
-    _lock: File,
+    lock: File,
+}
+
+impl Drop for Journal<'_> {
+    fn drop(&mut self) {
+        // A program that is just being started may have the file open, too: closing it would not free it.
+        let _ = self.lock.unlock();
+    }
 }
 
 impl<'a> Journal<'a> {
@@ -86,7 +96,7 @@ impl<'a> Journal<'a> {
             let locked = open_new(&folder.join(LOCK)).and_then(|lock| Ok(lock.try_lock().map(|()| lock)?));
             match locked {
                 Ok(lock) if folder.join(LOCK).exists() => {
-                    return Ok(Self { disk, folder, plan: Vec::new(), _lock: lock });
+                    return Ok(Self { disk, folder, plan: Vec::new(), lock });
                 }
                 // Without locks nobody could tell that this journal is at work.
                 Err(error) if folder.exists() && error.kind() != ErrorKind::WouldBlock => {
@@ -156,19 +166,44 @@ impl<'a> Journal<'a> {
     }
 }
 
+/// Places that held no journal, as they looked then; every call asks.
+static EMPTY_PLACES: Mutex<VecDeque<Identity>> = Mutex::new(VecDeque::new());
+const MAX_EMPTY_PLACES: usize = 16;
+
+fn empty_places() -> MutexGuard<'static, VecDeque<Identity>> {
+    EMPTY_PLACES.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn note_empty(seen: Option<Identity>) {
+    let mut places = empty_places();
+    places.extend(seen);
+    if places.len() > MAX_EMPTY_PLACES {
+        places.pop_front();
+    }
+}
+
 /// Carries out the journals of dead processes in `places`. `false`: one that concerns `paths` is at work right now.
 pub(super) fn recover(disk: &dyn FileSystem, places: &[PathBuf], paths: &[PathBuf]) -> (Vec<Repair>, bool) {
     let mut repairs = Vec::new();
     let mut is_quiet = true;
     for place in places {
+        // Looked at before its names are read: what comes later makes it look different.
+        let Ok(metadata) = place.metadata() else { continue };
+        let seen = Identity::settled(&metadata, SystemTime::now());
+        if seen.is_some_and(|seen| empty_places().contains(&seen)) {
+            continue;
+        }
         let Ok(entries) = place.read_dir() else { continue };
         if require_own(place).is_err() {
             continue;
         }
-        for entry in entries.flatten() {
-            if !entry.file_name().to_string_lossy().starts_with(PREFIX) {
-                continue;
-            }
+        let is_journal =
+            |entry: &DirEntry| entry.file_name().as_encoded_bytes().starts_with(PREFIX.as_bytes());
+        let entries: Vec<io::Result<DirEntry>> = entries.collect();
+        if entries.iter().all(|entry| entry.as_ref().is_ok_and(|entry| !is_journal(entry))) {
+            note_empty(seen);
+        }
+        for entry in entries.into_iter().flatten().filter(is_journal) {
             let folder = entry.path();
             match open_entry(&folder.join(LOCK)) {
                 Ok(lock) if lock.try_lock().is_err() => {

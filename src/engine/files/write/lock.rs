@@ -6,11 +6,12 @@
 //! A file that does not exist yet is held in this process only; who makes it second is told by the system.
 
 use std::collections::HashSet;
-use std::fs::{File, TryLockError};
+use std::fs::{File, Metadata, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::{Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::closing;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::files::identity::FileId;
@@ -34,6 +35,13 @@ enum Key {
     Path(PathBuf),
 }
 
+impl Key {
+    fn of(path: &Path, metadata: Option<Metadata>) -> Self {
+        let id = metadata.and_then(|metadata| FileId::of(&metadata));
+        id.map_or_else(|| Self::Path(path.to_owned()), Self::File)
+    }
+}
+
 #[derive(Debug, Default)]
 struct Held {
     keys: Mutex<HashSet<Key>>,
@@ -45,35 +53,41 @@ static HELD: LazyLock<Held> = LazyLock::new(Held::default);
 /// Holds files until it is dropped.
 #[derive(Debug)]
 pub(super) struct FileLock {
-    keys: Vec<Key>,
+    keys: HashSet<Key>,
     files: Mutex<Vec<File>>,
 }
 
 impl FileLock {
     /// Waits for all files at once: none is held while another is waited for, so that no two calls can wait for
-    /// each other. `resolve` tells the paths, which have no links in them; it is asked again after each wait.
+    /// each other. `resolve` tells the paths, which have no links in them and come back with the lock; it is asked again
+    /// after each wait.
     pub fn acquire(
         resolve: &mut dyn FnMut() -> Result<Vec<PathBuf>>,
         shown: &dyn Fn() -> String,
         cancel: &CancelToken,
-    ) -> Result<Self> {
+    ) -> Result<(Self, Vec<PathBuf>)> {
         let deadline = Instant::now() + PATIENCE;
         let mut pause = PAUSES.0;
         loop {
             let paths = resolve()?;
-            let found = unique(paths.iter().map(|path| identify(path)).collect());
-            let mut lock = Self { keys: Vec::new(), files: Mutex::default() };
-            lock.keys = HELD.take(found.iter().map(|(key, _)| key.clone()).collect(), cancel)?;
-            let is_free = found.iter().all(|(_, file)| file.as_ref().is_none_or(lock_now));
-            let is_current = is_free && resolve()? == paths && {
-                let now = unique(paths.iter().map(|path| identify(path)).collect());
-                now.len() == found.len() && now.iter().zip(&found).all(|(now, then)| now.0 == then.0)
-            };
-            if is_current {
-                lock.files = Mutex::new(found.into_iter().filter_map(|(_, file)| file).collect());
-                return Ok(lock);
+            let found: Vec<(Key, Option<File>)> = paths.iter().map(|path| identify(path)).collect();
+            let (keys, mut files): (Vec<Key>, Vec<Option<File>>) = found.into_iter().unzip();
+            let wanted: HashSet<Key> = keys.iter().cloned().collect();
+            // Two names of one file are one file to lock.
+            let mut seen = HashSet::new();
+            for (key, file) in keys.iter().zip(&mut files) {
+                file.take_if(|_| !seen.insert(key));
             }
-            drop((found, lock));
+            let mut lock = Self { keys: HELD.take(wanted, cancel)?, files: Mutex::default() };
+            let is_free = files.iter().flatten().all(lock_now);
+            if is_free
+                && resolve()? == paths
+                && paths.iter().map(|path| Key::of(path, path.symlink_metadata().ok())).eq(keys)
+            {
+                lock.files = Mutex::new(files.into_iter().flatten().collect());
+                return Ok((lock, paths));
+            }
+            drop((files, lock));
             cancel.check()?;
             if Instant::now() > deadline {
                 return Err(ToolError::LockTimeout { path: shown(), seconds: PATIENCE.as_secs() });
@@ -94,7 +108,11 @@ impl FileLock {
 impl Drop for FileLock {
     fn drop(&mut self) {
         // Other processes first: a thread that is woken finds the file free.
-        self.files.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+        let files = std::mem::take(self.files.get_mut().unwrap_or_else(PoisonError::into_inner));
+        for file in &files {
+            let _ = file.unlock();
+        }
+        closing::close(files);
         let mut keys = HELD.keys();
         for key in &self.keys {
             keys.remove(key);
@@ -106,7 +124,7 @@ impl Drop for FileLock {
 
 impl Held {
     /// Takes all keys in one moment.
-    fn take(&self, wanted: Vec<Key>, cancel: &CancelToken) -> Result<Vec<Key>> {
+    fn take(&self, wanted: HashSet<Key>, cancel: &CancelToken) -> Result<HashSet<Key>> {
         let mut keys = self.keys();
         while wanted.iter().any(|key| keys.contains(key)) {
             cancel.check()?;
@@ -125,20 +143,12 @@ impl Held {
 
 /// What is at a path, open so that it can be locked where that is possible.
 fn identify(path: &Path) -> (Key, Option<File>) {
-    let by_path = || Key::Path(path.to_owned());
-    let Ok(metadata) = path.symlink_metadata() else { return (by_path(), None) };
-    let Some(id) = FileId::of(&metadata) else { return (by_path(), None) };
+    let metadata = path.symlink_metadata().ok().filter(|metadata| FileId::of(metadata).is_some());
     // Opening a pipe or device may do something.
-    let file = metadata.is_file().then(|| open_to_lock(path).ok()).flatten();
-    let open_id =
-        file.as_ref().and_then(|file| file.metadata().ok()).and_then(|metadata| FileId::of(&metadata));
-    (Key::File(open_id.unwrap_or(id)), file)
-}
-
-/// Two names of one file are one file to lock.
-fn unique(found: Vec<(Key, Option<File>)>) -> Vec<(Key, Option<File>)> {
-    let mut seen = HashSet::new();
-    found.into_iter().filter(|(key, _)| seen.insert(key.clone())).collect()
+    let is_file = metadata.as_ref().is_some_and(Metadata::is_file);
+    let file = is_file.then(|| open_to_lock(path).ok()).flatten();
+    let open = file.as_ref().and_then(|file| file.metadata().ok());
+    (Key::of(path, open.or(metadata)), file)
 }
 
 /// Whether the file is ours now. Where the file system has no locks only this process is kept in order.

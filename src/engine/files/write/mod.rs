@@ -17,6 +17,7 @@
 //! Never changes a file that is not locked, and never follows a link that came after the lock.
 
 mod attributes;
+mod closing;
 mod directories;
 mod disk;
 mod draft;
@@ -33,6 +34,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use closing::close_after;
 pub use disk::{Disk, FileSystem};
 pub use in_place::InPlace;
 pub use journal::Repair;
@@ -47,6 +49,7 @@ use crate::engine::cancel::CancelToken;
 use crate::engine::error::Result;
 use crate::engine::files::confine::require_allowed;
 use crate::engine::files::identity::Mark;
+use crate::engine::text::Bytes;
 
 /// What a change made of a name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -73,6 +76,43 @@ pub enum Expected<'a> {
     Unchanged(Mark),
     /// These bytes; others mean that somebody else changed the file meanwhile.
     Bytes(&'a [u8]),
+}
+
+/// What a file is given.
+#[derive(Debug, Clone, Copy)]
+pub enum Content<'a> {
+    /// These bytes.
+    Whole(&'a [u8]),
+    /// Bytes that may lie in pieces.
+    Shared(&'a Bytes),
+}
+
+impl<'a> Content<'a> {
+    fn pieces(self) -> Vec<&'a [u8]> {
+        match self {
+            Self::Whole(bytes) => vec![bytes],
+            Self::Shared(bytes) => bytes.pieces(),
+        }
+    }
+
+    fn whole(self) -> &'a [u8] {
+        match self {
+            Self::Whole(bytes) => bytes,
+            Self::Shared(bytes) => bytes.whole(),
+        }
+    }
+}
+
+impl<'a, B: AsRef<[u8]> + ?Sized> From<&'a B> for Content<'a> {
+    fn from(bytes: &'a B) -> Self {
+        Self::Whole(bytes.as_ref())
+    }
+}
+
+impl<'a> From<&'a Bytes> for Content<'a> {
+    fn from(bytes: &'a Bytes) -> Self {
+        Self::Shared(bytes)
+    }
 }
 
 /// How a change went.
@@ -127,8 +167,8 @@ impl<'a> Writer<'a> {
         };
         let mut repaired = Vec::new();
         loop {
-            let lock = Arc::new(FileLock::acquire(&mut followed, &shown, cancel)?);
-            let real = followed()?;
+            let (lock, real) = FileLock::acquire(&mut followed, &shown, cancel)?;
+            let lock = Arc::new(lock);
             // Who held a file until now may be dead, and its change half made.
             let (repairs, is_quiet) = journal::recover(self.disk, self.state, &real);
             if is_quiet && repairs.is_empty() {

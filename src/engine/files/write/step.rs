@@ -2,22 +2,21 @@
 //! content is complete, on the disk, and looks like the old file in all but the content.
 
 use std::ffi::OsString;
-use std::fs::Metadata;
+use std::fs::{File, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::attributes::carry_over;
 use super::directories::{MadeDirectories, missing_directories, nearest_directory};
-use super::disk::write_all;
+use super::disk::{FileSystem, write_all};
 use super::draft::{Access, Draft};
 use super::in_place::{InPlace, overwrite};
 use super::journal::{Journal, Undo, save};
 use super::target::{Target, write_error};
-use super::{Change, Created, Expected, Writer, Written};
+use super::{Change, Content, Created, Expected, Writer, Written};
 use crate::engine::error::{Result, ToolError};
 use crate::engine::files::identity::{FileId, Mark};
-use crate::engine::files::kind::{Kind, open_entry, open_to_change, stat};
-use crate::engine::files::read_regular;
+use crate::engine::files::kind::{Kind, holds, open_entry, open_to_change, stat};
 
 /// A change that is ready to be made.
 #[derive(Debug)]
@@ -34,7 +33,7 @@ pub(super) enum Step<'a> {
     },
     Overwrite {
         target: &'a Target,
-        content: &'a [u8],
+        content: Content<'a>,
         expected: Expected<'a>,
         reason: InPlace,
         id: Option<FileId>,
@@ -92,7 +91,7 @@ pub(super) fn prepare<'a>(writer: &Writer<'a>, change: &Change<'a>, in_place: bo
 fn prepare_write<'a>(
     writer: &Writer<'a>,
     target: &'a Target,
-    content: &'a [u8],
+    content: Content<'a>,
     expected: Expected<'a>,
     in_place: bool,
 ) -> Result<Step<'a>> {
@@ -136,9 +135,9 @@ fn prepare_write<'a>(
 
 /// The content of a file that does not exist yet. It waits in the nearest directory that does: what a failure or
 /// an early end leaves behind is nothing, not even a directory.
-fn first<'a>(writer: &Writer<'a>, target: &Target, content: &[u8]) -> io::Result<Draft<'a>> {
+fn first<'a>(writer: &Writer<'a>, target: &Target, content: Content) -> io::Result<Draft<'a>> {
     let draft = Draft::new(writer.disk, nearest_directory(target.path()), Access::OfNewFiles)?;
-    write_all(writer.disk, draft.file(), content)?;
+    write_pieces(writer.disk, draft.file(), content)?;
     writer.sync(draft.file())?;
     Ok(draft)
 }
@@ -148,16 +147,20 @@ fn successor<'a>(
     writer: &Writer<'a>,
     target: &Target,
     metadata: &Metadata,
-    content: &[u8],
+    content: Content,
 ) -> io::Result<Option<Draft<'a>>> {
     let draft = Draft::new(writer.disk, target.folder(), Access::OwnerOnly)?;
-    write_all(writer.disk, draft.file(), content)?;
+    write_pieces(writer.disk, draft.file(), content)?;
     // After the content: writing takes set-user, set-group and capabilities away.
     if !carry_over(target.path(), metadata, draft.file())? {
         return Ok(None);
     }
     writer.sync(draft.file())?;
     Ok(Some(draft))
+}
+
+fn write_pieces(disk: &dyn FileSystem, file: &File, content: Content) -> io::Result<()> {
+    content.pieces().into_iter().try_for_each(|piece| write_all(disk, file, piece))
 }
 
 impl Step<'_> {
@@ -208,7 +211,7 @@ impl Step<'_> {
             Self::Overwrite { target, content, id, .. } => {
                 let (old, new) = (format!("{number}.old"), format!("{number}.new"));
                 save(writer.disk, &journal.place(&old), open_entry(target.path())?, writer.durable)?;
-                save(writer.disk, &journal.place(&new), *content, writer.durable)?;
+                save(writer.disk, &journal.place(&new), content.whole(), writer.durable)?;
                 vec![Undo::Overwritten { path: name(target.path()), id: *id, old, new }]
             }
             Self::Move { from, to, id } => {
@@ -260,7 +263,7 @@ impl Step<'_> {
                 target.adopt(&draft);
             }
             Self::Overwrite { target, content, reason, .. } => {
-                overwrite(writer.disk, target, content, writer.durable).map_err(fail)?;
+                overwrite(writer.disk, target, content.whole(), writer.durable).map_err(fail)?;
                 made.written.in_place = Some(reason);
             }
             Self::Delete { target, .. } => {
@@ -334,11 +337,9 @@ fn check_expected(target: &Target, expected: Expected) -> Result<()> {
         }
         Expected::Bytes(bytes) => bytes,
     };
-    match read_regular(target.path(), target.shown(), bytes.len() as u64) {
-        Ok((current, _)) if current == bytes => Ok(()),
-        Ok(_) | Err(ToolError::FileTooLarge { .. } | ToolError::PathNotFound { .. }) => {
-            Err(changed_meanwhile(target))
-        }
+    match holds(target.path(), target.shown(), bytes) {
+        Ok(true) => Ok(()),
+        Ok(false) | Err(ToolError::PathNotFound { .. }) => Err(changed_meanwhile(target)),
         Err(error) => Err(error),
     }
 }

@@ -9,7 +9,7 @@ use super::journal::{Journal, Undo};
 use super::leftovers::expect_clean;
 use super::step::{Failure, Made, Step, changed_meanwhile, prepare};
 use super::target::{Target, write_error};
-use super::{Expected, Writer, Written};
+use super::{Content, Expected, Writer, Written};
 use crate::engine::error::{Result, ToolError};
 
 /// How often a call starts over because somebody else made a file at the same moment.
@@ -18,7 +18,7 @@ const MAX_TRIES: usize = 16;
 /// One change of one name.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Change<'a> {
-    Write { target: &'a Target, content: &'a [u8], expected: Expected<'a> },
+    Write { target: &'a Target, content: Content<'a>, expected: Expected<'a> },
     Delete { target: &'a Target, expected: Expected<'a> },
     Rename { from: &'a Target, to: &'a Target },
 }
@@ -41,14 +41,19 @@ impl<'a> Transaction<'a> {
 
     /// Gives a file this content, new or not. Links are followed.
     #[must_use]
-    pub fn write(mut self, target: &'a Target, content: &'a [u8], expected: Expected<'a>) -> Self {
-        self.changes.push(Change::Write { target, content, expected });
+    pub fn write(
+        mut self,
+        target: &'a Target,
+        content: impl Into<Content<'a>>,
+        expected: Expected<'a>,
+    ) -> Self {
+        self.changes.push(Change::Write { target, content: content.into(), expected });
         self
     }
 
     /// Makes a file; `already_exists` if there is one.
     #[must_use]
-    pub fn create(self, target: &'a Target, content: &'a [u8]) -> Self {
+    pub fn create(self, target: &'a Target, content: impl Into<Content<'a>>) -> Self {
         self.write(target, content, Expected::Missing)
     }
 

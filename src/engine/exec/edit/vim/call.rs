@@ -166,10 +166,11 @@ fn text_of(rehearsal: &mut Rehearsal) -> Result<Option<String>> {
         other => other,
     })?;
     let Some((bytes, text)) = read else { return Ok(None) };
+    let bytes = bytes.whole();
     let is_marked = bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF");
-    let reason = if memchr::memchr(0, &bytes).is_some() && !is_marked || text.contains('\0') {
+    let reason = if memchr::memchr(0, bytes).is_some() && !is_marked || text.contains('\0') {
         "it holds NUL bytes"
-    } else if text.contains('\u{FFFD}') && std::str::from_utf8(&bytes).is_err() {
+    } else if text.contains('\u{FFFD}') && std::str::from_utf8(bytes).is_err() {
         "it holds bytes that are no text"
     } else {
         return Ok(Some(text));
