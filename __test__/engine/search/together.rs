@@ -78,7 +78,7 @@ fn a_cancelled_search_ends_no_other() {
                     match search::run(&options, &tree.context(), token) {
                         Ok(found) => assert_eq!(found.text, *expected),
                         Err(error) => {
-                            assert!(number % 2 == 1 && error.code() == "aborted", "{number} {error}")
+                            assert!(number % 2 == 1 && error.code() == "aborted", "{number} {error}");
                         }
                     }
                 });
@@ -103,7 +103,9 @@ fn a_search_sees_what_was_written_before_it_was_called() {
             let found = run(&tree, json!({"pattern": format!("written_in_round_{round}_")}));
             assert_eq!(found.details["fileCount"], 1, "{round}");
         }
-        busy.into_iter().for_each(|thread| thread.join().unwrap());
+        for thread in busy {
+            thread.join().unwrap();
+        }
     });
 }
 

@@ -39,7 +39,7 @@ pub(super) fn walk(targets: &mut Targets, rules: &TargetRules, search: Search) -
     let roots = targets.plain_roots(rules).filter(|_| search.is_light());
     let Some(roots) = roots else { return walk_alone(targets, rules, search) };
     match join(Place { roots, confinement: Confinement::current() }, search) {
-        Turn::Alone(search, _walk) => walk_alone(targets, rules, search),
+        Turn::Alone(search, _walk) => walk_alone(targets, rules, *search),
         Turn::Shared(share) => share.recv().unwrap_or_else(|_| Err(failed())),
     }
 }
@@ -57,7 +57,7 @@ fn failed() -> ToolError {
 
 /// How a search comes to its walk.
 enum Turn {
-    Alone(Search, Walk),
+    Alone(Box<Search>, Walk),
     Shared(Receiver<Result<Share>>),
 }
 
@@ -66,14 +66,14 @@ fn join(place: Place, search: Search) -> Turn {
     let Some(tree) = trees.iter_mut().find(|tree| tree.place.is_same(&place)) else {
         let place = Arc::new(place);
         trees.push(Tree { place: Arc::clone(&place), walks: 1, waiting: Vec::new() });
-        return Turn::Alone(search, Walk(place));
+        return Turn::Alone(Box::new(search), Walk(place));
     };
     if tree.waiting.is_empty() {
         let place = Arc::clone(&tree.place);
         let thread = std::thread::Builder::new().name("search".into());
         if thread.spawn(move || walk_together(&place)).is_err() {
             tree.walks += 1;
-            return Turn::Alone(search, Walk(Arc::clone(&tree.place)));
+            return Turn::Alone(Box::new(search), Walk(Arc::clone(&tree.place)));
         }
     }
     let (answer, share) = channel();
