@@ -4,6 +4,6 @@
 case " $* " in
   *" --crate-name build_script_build "*) exec "$@" ;;
   *" --crate-name ___ "*) exec "$@" ;;
-  *" --crate-name "*) RUSTC_BOOTSTRAP=1 exec "$@" -Zsanitizer="${0##*/}" -Cunsafe-allow-abi-mismatch=sanitizer ;;
+  *" --crate-name "*) RUSTC_BOOTSTRAP=1 exec "$@" -Zsanitizer="${0##*/}" ;;
   *) exec "$@" ;;
 esac

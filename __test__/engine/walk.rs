@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use gajae_tool_core::engine::cancel::CancelToken;
@@ -144,20 +144,24 @@ fn a_fault_is_an_error_of_its_call_and_of_no_other() {
     }
 }
 
-/// Takes its time.
+/// Stays at each entry until the walk has told of itself.
 #[derive(Default)]
-struct Slow {
+struct Patient {
     seen: AtomicUsize,
+    told: AtomicBool,
 }
 
-impl Survey for Slow {
+impl Survey for Patient {
     type Worker = ();
 
     fn worker(&self) {}
 
     fn visit(&self, (): &mut (), _: &Entry<'_>) {
         self.seen.fetch_add(1, Ordering::Relaxed);
-        std::thread::sleep(Duration::from_millis(1));
+        let arrived = Instant::now();
+        while !self.told.load(Ordering::Relaxed) && arrived.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 }
 
@@ -169,17 +173,18 @@ fn a_walk_tells_of_itself_and_ends_between_two_entries() {
     }
     let cancel = CancelToken::new();
     let course = Course { cancel: cancel.clone(), deadline: None };
-    let survey = Arc::new(Slow::default());
-    let mut told = 0;
-    let mut tell = |slow: &Slow| {
-        told = slow.seen.load(Ordering::Relaxed);
-        cancel.cancel();
+    let survey = Arc::new(Patient::default());
+    let mut tell = |survey: &Patient| {
+        if survey.seen.load(Ordering::Relaxed) > 0 {
+            cancel.cancel();
+            survey.told.store(true, Ordering::Relaxed);
+        }
     };
-    let progress = Some((Duration::from_millis(20), &mut tell as &mut dyn FnMut(&Slow)));
+    let progress = Some((Duration::from_millis(20), &mut tell as &mut dyn FnMut(&Patient)));
     let roots = vec![root(tree.root(), everything())];
     let outcome = walk(Arc::clone(&survey), roots, course, progress);
     assert_eq!(outcome.err().unwrap().code(), "aborted");
-    assert!(told > 0 && survey.seen.load(Ordering::Relaxed) < 390);
+    assert!(survey.told.load(Ordering::Relaxed) && survey.seen.load(Ordering::Relaxed) < 390);
 }
 
 #[cfg(unix)]
