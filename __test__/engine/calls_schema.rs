@@ -128,7 +128,7 @@ fn a_pattern_cannot_run_for_long() {
     let faults = faults(&schema, &json!(list));
     assert!(faults.iter().any(|fault| fault.contains("too many steps")), "{faults:?}");
     // Generous: this is a debug build on a busy machine. Without a limit it would take days.
-    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(200), "{:?}", started.elapsed());
 }
 
 #[test]
