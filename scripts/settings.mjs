@@ -60,8 +60,10 @@ const MEANINGS = {
 /** Key, default as it is written in the table, and the tools that read it. */
 export function settingRows() {
   const source = readFileSync(join(root, 'src/engine/settings.rs'), 'utf8')
-  const row = /^ {4}\("([\w.]+)", Default::(?:None|(?:Bool|Number|Text)\(([^)]*)\)), (ALL|&\[[^\]]*\])\),$/gm
-  return [...source.matchAll(row)].map(([, key, value, groups]) => ({ key, value: value?.replace(/_|\.0$/g, ''), groups: groups === 'ALL' ? ['all'] : [...groups.matchAll(/"(\w+)"/g)].map(([, name]) => name) }))
+  const row = /^ {4}\("([\w.]+)", Default::(?:None|(?:Bool|Number|Text)\(([^)]*)\)), ([A-Z]+|&\[[^\]]*\])\),$/gm
+  const named = Object.fromEntries([...source.matchAll(/^const ([A-Z]+): &\[&str\] = (&\[[^\]]*\]);$/gm)].map(([, name, groups]) => [name, groups]))
+  const list = (groups) => (groups === 'ALL' ? ['all'] : [...(named[groups] ?? groups).matchAll(/"(\w+)"/g)].map(([, name]) => name))
+  return [...source.matchAll(row)].map(([, key, value, groups]) => ({ key, value: value?.replace(/_|\.0$/g, ''), groups: list(groups) }))
 }
 
 /** The page. */

@@ -197,6 +197,8 @@ export class Agent {
 
   #judgeFailure(plan, error, refused, mayBeRefused) {
     if (plan.fails && (refused || plan.tool === 'count_lines' || (error.name === 'ToolError' && plan.fails.test(error.code)))) return
+    // Calls overlap here, so that the numbers of one may be meant of the file before or after another: then nothing is edited.
+    if (plan.tool === 'edit:hashline' && error?.code === 'stale_anchor') return
     // What is written by somebody else is not written over unseen.
     if (mayBeRefused && /^(changed_outside|concurrent_modification|stale_anchor|range_hash_conflict)$/.test(error?.code)) return
     this.#fault(plan, refused ? 'was refused' : error)
