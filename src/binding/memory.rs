@@ -20,7 +20,7 @@ const LARGE: usize = 1 << 20;
 /// The smallest size of a page anywhere: all pieces begin at a multiple of it.
 const PAGE: usize = 4096;
 /// What waits for the next call: new pages cost more than most of what is done with them.
-const MOST_SPARE_BYTES: usize = 32 << 20;
+const MOST_SPARE_BYTES: usize = 8 << 20;
 const MOST_SPARE: usize = 16;
 
 struct Memory;
