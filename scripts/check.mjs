@@ -13,6 +13,8 @@ import { typescript } from './types.mjs'
 const checks = {
   format: () => command('cargo', ['fmt', '--check']),
   lints: () => command('cargo', ['clippy', '--quiet', '--workspace', '--all-targets', '--', '-D', 'warnings']),
+  // Nothing else compiles them, so that a change of the engine would leave them behind.
+  'fuzz targets': () => command('cargo', ['check', '--quiet', '--manifest-path', 'fuzz/Cargo.toml', '--target-dir', 'target', '--bins']),
   layers,
   types: () => command(process.execPath, [typescript, '--project', '.']),
   'documented exports': documentedExports,

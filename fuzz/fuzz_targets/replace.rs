@@ -40,7 +40,7 @@ fuzz_target!(|bytes: &[u8]| {
             (0..text.len()).filter(|at| text.as_bytes()[*at..].starts_with(edit.old_text.as_bytes()));
         match (starts.count(), done) {
             (1, Ok(plan)) if plan.warnings.is_empty() => {
-                assert_eq!(text.replacen(&edit.old_text, &edit.new_text, 1), spliced(text, &plan.splices));
+                assert_eq!(text.replacen(&*edit.old_text, &edit.new_text, 1), spliced(text, &plan.splices));
             }
             (1, Err(error)) => panic!("a text that occurs once: {error}"),
             (2.., Ok(_)) => panic!("a text that occurs several times"),
