@@ -4,6 +4,7 @@
 //! Never changes a file.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -15,7 +16,7 @@ use crate::engine::error::{Result, ToolError};
 use crate::engine::files::{self, Stamp};
 use crate::engine::outcome::{Notice, Outcome};
 use crate::engine::session::Session;
-use crate::engine::text::{Document, NumberedDiff, numbered_diff_of_texts};
+use crate::engine::text::{Bytes, Document, NumberedDiff, numbered_diff_of_texts};
 
 /// Lines and bytes of a change that the text shows; of a larger one it says to read the file.
 const SHOWN_LINES: usize = 60;
@@ -63,7 +64,8 @@ fn look(path: &Path, session: &Session, context: &Context, cancel: &CancelToken)
     };
     let Some(stamp) = session.reads.stamp(path) else { return Ok(None) };
     match files::read_regular(target.path(), &shown, MAX_BYTES) {
-        Ok((bytes, _)) => Ok((!stamp.fits(&bytes)).then(|| changed(path, shown, &bytes, session, context))),
+        Ok((bytes, _)) if stamp.fits(&bytes) => Ok(None),
+        Ok((bytes, _)) => Ok(Some(changed(path, shown, &Arc::new(bytes.into()), session, context))),
         Err(ToolError::PathNotFound { .. }) => {
             session.reads.forget(path);
             let text = format!("{shown} was removed after it was written, by what the host does then.");
@@ -75,7 +77,7 @@ fn look(path: &Path, session: &Session, context: &Context, cancel: &CancelToken)
     }
 }
 
-fn changed(path: &Path, shown: String, bytes: &[u8], session: &Session, context: &Context) -> Found {
+fn changed(path: &Path, shown: String, bytes: &Arc<Bytes>, session: &Session, context: &Context) -> Found {
     let view = memory::view_of(path, bytes);
     let Ok(document) = Document::new(view.whole()) else {
         session.reads.forget(path);
@@ -90,7 +92,7 @@ fn changed(path: &Path, shown: String, bytes: &[u8], session: &Session, context:
     let preview = diff.as_ref().filter(|_| context.shows_anchors()).map(|diff| hashline::preview(&diff.text));
     let (text, is_told) = words(&shown, diff.as_ref(), preview.as_deref());
     let told = diff.as_ref().filter(|_| is_told).map(|diff| hashline::shown_numbers(&diff.text));
-    let stamp = Stamp::of_bytes(bytes);
+    let stamp = Stamp::of_bytes(bytes.whole());
     memory::keep_text(path, &view, stamp, None, told.unwrap_or_default(), context);
     let mut facts = Map::from_iter([("path".to_owned(), json!(shown))]);
     if let Some(NumberedDiff { text, first_changed_line }) = diff {

@@ -34,9 +34,9 @@ pub fn numbers_in(path: &Path, text: &str, context: &Context) -> Option<Numbers>
 }
 
 /// What is remembered of the bytes of a file: of a notebook its cells.
-pub fn view_of(path: &Path, bytes: &[u8]) -> Arc<Bytes> {
-    let cells = notebook_view(path, bytes).map(String::into_bytes);
-    Arc::new(cells.unwrap_or_else(|| bytes.to_vec()).into())
+pub fn view_of(path: &Path, bytes: &Arc<Bytes>) -> Arc<Bytes> {
+    let cells = notebook_view(path, bytes.whole()).map(|cells| Arc::new(cells.into_bytes().into()));
+    cells.unwrap_or_else(|| Arc::clone(bytes))
 }
 
 /// Remembers the whole text of a file, of which the result shows some lines. Where nobody followed the lines that were
@@ -66,7 +66,7 @@ pub fn keep_bytes(path: &Path, bytes: &[u8], context: &Context) {
     if looks_binary(bytes) {
         return session.reads.forget(path);
     }
-    let (text, stamp) = (view_of(path, bytes), Stamp::of_bytes(bytes));
+    let (text, stamp) = (view_of(path, &Arc::new(bytes.to_vec().into())), Stamp::of_bytes(bytes));
     if bytes.len() > COMPARED {
         return session.reads.replace(path, text, Some(stamp));
     }

@@ -322,10 +322,7 @@ impl<'c> Rehearsal<'c> {
             let file = &self.files[name.file];
             match (&file.current, &file.original) {
                 (Some(now), Some(before)) if before.as_ref().is_none_or(|before| now != before) => {
-                    let cells = is_notebook(&name.path).then(|| notebook::view_of(&name.path, now.whole()));
-                    let view = cells
-                        .flatten()
-                        .map_or_else(|| Arc::clone(now), |cells| Arc::new(cells.into_bytes().into()));
+                    let view = memory::view_of(&name.path, now);
                     let moves = self.moves.iter().rfind(|moves| moves.name == index);
                     let numbers = moves.and_then(|moves| moves.numbers.clone());
                     let shown = moves.map(|moves| moves.shown.clone()).unwrap_or_default();

@@ -39,8 +39,8 @@ pub(super) fn walk(targets: &mut Targets, rules: &TargetRules, search: Search) -
     let roots = targets.plain_roots(rules).filter(|_| search.is_light());
     let Some(roots) = roots else { return walk_alone(targets, rules, search) };
     match join(Place { roots, confinement: Confinement::current() }, search) {
-        Turn::Alone(search, _walk) => walk_alone(targets, rules, *search),
-        Turn::Shared(share) => share.recv().unwrap_or_else(|_| Err(failed())),
+        Way::Alone(search, _walk) => walk_alone(targets, rules, *search),
+        Way::Shared(share) => share.recv().unwrap_or_else(|_| Err(failed())),
     }
 }
 
@@ -56,29 +56,29 @@ fn failed() -> ToolError {
 }
 
 /// How a search comes to its walk.
-enum Turn {
+enum Way {
     Alone(Box<Search>, Walk),
     Shared(Receiver<Result<Share>>),
 }
 
-fn join(place: Place, search: Search) -> Turn {
+fn join(place: Place, search: Search) -> Way {
     let mut trees = lock();
     let Some(tree) = trees.iter_mut().find(|tree| tree.place.is_same(&place)) else {
         let place = Arc::new(place);
         trees.push(Tree { place: Arc::clone(&place), walks: 1, waiting: Vec::new() });
-        return Turn::Alone(Box::new(search), Walk(place));
+        return Way::Alone(Box::new(search), Walk(place));
     };
     if tree.waiting.is_empty() {
         let place = Arc::clone(&tree.place);
         let thread = std::thread::Builder::new().name("search".into());
         if thread.spawn(move || walk_together(&place)).is_err() {
             tree.walks += 1;
-            return Turn::Alone(Box::new(search), Walk(Arc::clone(&tree.place)));
+            return Way::Alone(Box::new(search), Walk(Arc::clone(&tree.place)));
         }
     }
     let (answer, share) = channel();
     tree.waiting.push(search.answering(answer));
-    Turn::Shared(share)
+    Way::Shared(share)
 }
 
 /// One walk for all who wait for it.
