@@ -87,9 +87,18 @@ fn eventually(is_so: impl Fn() -> bool) {
 /// Whether a process has the marker among its arguments.
 #[cfg(target_os = "linux")]
 fn runs(marker: &str) -> bool {
-    let ids = std::fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
-    ids.filter_map(|path| std::fs::read(path.join("cmdline")).ok())
-        .any(|line| line.split(|byte| *byte == 0).skip(1).any(|argument| argument == marker.as_bytes()))
+    process_with(marker).is_some()
+}
+
+/// The id of the process that has the marker among its arguments.
+#[cfg(target_os = "linux")]
+fn process_with(marker: &str) -> Option<String> {
+    let is_marker = |argument: &[u8]| argument == marker.as_bytes();
+    std::fs::read_dir("/proc").unwrap().flatten().find_map(|entry| {
+        let line = std::fs::read(entry.path().join("cmdline")).ok()?;
+        let has_it = line.split(|byte| *byte == 0).skip(1).any(is_marker);
+        has_it.then(|| entry.file_name().into_string().ok())?
+    })
 }
 
 #[test]
@@ -166,6 +175,45 @@ fn nothing_is_left_of_calls_that_end_in_any_way() {
     assert!(!runs("75.5"));
     // Other tests of this process open and close some.
     eventually(|| descriptors() <= before + 20);
+}
+
+/// A fork of the host is a copy of its descriptors for a moment, also after it has become another program.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_the_host_starts_meanwhile_is_not_ended_with_a_call() {
+    use std::os::fd::{AsRawFd, BorrowedFd};
+    use std::os::unix::process::CommandExt;
+
+    let (fixture, cancel) = (Fixture::new(&json!({}), json!({})), CancelToken::new());
+    let options = parse_arguments(&json!({"command": "exec sleep 79.5"}).to_string()).unwrap();
+    std::thread::scope(|scope| {
+        let call = scope.spawn(|| bash::run(&options, &fixture.context, &cancel));
+        eventually(|| process_with("79.5").is_some());
+        let output = std::fs::read_link(format!("/proc/{}/fd/1", process_with("79.5").unwrap())).unwrap();
+        let own = std::fs::read_dir("/proc/self/fd").unwrap().flatten().map(|entry| entry.path());
+        let reading_end =
+            own.into_iter().find(|end| std::fs::read_link(end).is_ok_and(|to| to == output)).unwrap();
+        let writing_end = std::fs::OpenOptions::new().write(true).open(&reading_end).unwrap();
+        let number = |end: &std::path::Path| end.file_name().unwrap().to_str().unwrap().parse::<i32>().unwrap();
+        let held = [number(&reading_end), writing_end.as_raw_fd()];
+        let mut other = std::process::Command::new("sleep");
+        // SAFETY: calls nothing that a forked process may not call; both descriptors are open in it.
+        unsafe {
+            other.arg("80.5").pre_exec(move || {
+                held.iter().try_for_each(|end| {
+                    let end = BorrowedFd::borrow_raw(*end);
+                    Ok(rustix::io::fcntl_setfd(end, rustix::io::FdFlags::empty())?)
+                })
+            })
+        };
+        let mut other = other.spawn().unwrap();
+        drop(writing_end);
+        cancel.cancel();
+        assert_eq!(call.join().unwrap().unwrap_err().code(), "aborted");
+        assert_eq!(other.try_wait().unwrap(), None, "it goes on");
+        other.kill().unwrap();
+        other.wait().unwrap();
+    });
 }
 
 #[test]
@@ -246,9 +294,9 @@ fn a_job_can_be_ended_and_ends_with_its_session() {
     let settings = json!({"async.enabled": true, "async.maxJobs": 1});
     let fixture = Fixture::new(&settings, json!({}));
     let (_, ends) = fixture.start(json!({"command": "sleep 76.5", "async": true}));
-    let (refused, others) = fixture.start(json!({"command": "true", "async": true}));
+    let (refused, _) = fixture.start(json!({"command": "touch ran", "async": true}));
     assert_eq!(refused.unwrap_err().code(), "async_unavailable");
-    assert_eq!(others.get(), None, "it never was a job");
+    assert!(!fixture.context.cwd.join("ran").exists(), "nothing of it ran");
     assert!(fixture.jobs().cancel("bg_1"));
     assert_eq!(ends.get().as_deref(), Some("bg_1"));
     assert_eq!(fixture.jobs().get("bg_1").unwrap().state, "cancelled");

@@ -122,25 +122,28 @@ pub struct View {
 }
 
 impl Job {
-    /// Starts the command on a thread of its own.
-    pub(super) fn start(
-        plan: Plan,
+    /// One that has not started.
+    pub(super) fn new(
+        plan: &Plan,
         output: Output,
-        background: Background,
+        token: CancelToken,
         command: &str,
         max_jobs: usize,
-    ) -> Result<Arc<Self>> {
-        let Background { token, on_end } = background;
-        let job = Arc::new(Self {
+    ) -> Arc<Self> {
+        Arc::new(Self {
             label: label(command),
-            receipt: Receipt::of(&plan),
+            receipt: Receipt::of(plan),
             token,
             max_jobs,
             started: SystemTime::now(),
             progress: Mutex::new(Progress { id: None, state: State::Running(output) }),
             changed: Condvar::new(),
-        });
-        let worker = Arc::clone(&job);
+        })
+    }
+
+    /// Starts the command on a thread of its own.
+    pub(super) fn start(self: &Arc<Self>, plan: Plan, on_end: OnEnd) -> Result<()> {
+        let worker = Arc::clone(self);
         let body = move || {
             let end =
                 conduct(&plan.launch(&plan.arguments()), &worker.token, &mut |_, bytes| worker.feed(bytes));
@@ -153,14 +156,26 @@ impl Job {
         };
         let started = std::thread::Builder::new().name("job".into()).spawn(body);
         started.map_err(|error| ToolError::AsyncUnavailable { reason: error.to_string() })?;
-        Ok(job)
+        Ok(())
     }
 
-    /// Waits for the end, at most `after`; then the command becomes a job. Without a limit it is one at once.
+    /// Starts the command as a job. Where no more may run, nothing of it has.
+    pub(super) fn start_detached(
+        self: &Arc<Self>,
+        jobs: &Jobs,
+        plan: Plan,
+        on_end: OnEnd,
+    ) -> Result<Started> {
+        let id = jobs.register(self, &mut self.lock())?;
+        self.start(plan, on_end).inspect_err(|_| jobs.forget(&id))?;
+        Ok(Started::Running(Box::new(self.receipt.backgrounded(Shown::default(), &id, &self.label))))
+    }
+
+    /// Waits for the end, at most `after`; then the command becomes a job, if one more may run.
     pub(super) fn wait_or_detach(
         self: &Arc<Self>,
         jobs: &Jobs,
-        after: Option<Duration>,
+        after: Duration,
         mut on_update: Option<&mut dyn FnMut(Outcome)>,
         cancel: &CancelToken,
     ) -> Result<Started> {
@@ -173,21 +188,12 @@ impl Job {
             }
             if cancel.is_cancelled() {
                 self.token.cancel();
-            } else if may_detach && after.is_none_or(|after| started.elapsed() >= after) {
-                match jobs.register(self, &mut progress) {
-                    Ok(id) => {
-                        let shown = if after.is_some() { progress.shown() } else { Shown::default() };
-                        let outcome = self.receipt.backgrounded(shown, &id, &self.label);
-                        return Ok(Started::Running(Box::new(outcome)));
-                    }
-                    // A call that can wait does; one that was to be a job from the start is refused.
-                    Err(_) if after.is_some() => may_detach = false,
-                    Err(error) => {
-                        drop(progress);
-                        self.token.cancel();
-                        return Err(error);
-                    }
+            } else if may_detach && started.elapsed() >= after {
+                if let Ok(id) = jobs.register(self, &mut progress) {
+                    let outcome = self.receipt.backgrounded(progress.shown(), &id, &self.label);
+                    return Ok(Started::Running(Box::new(outcome)));
                 }
+                may_detach = false;
             }
             let (mut progress, _) =
                 self.changed.wait_timeout(progress, TICK).unwrap_or_else(PoisonError::into_inner);
@@ -346,9 +352,14 @@ impl Jobs {
         Ok(id)
     }
 
+    fn forget(&self, id: &str) {
+        if let Some(number) = number(id) {
+            self.table().jobs.remove(&number);
+        }
+    }
+
     fn find(&self, id: &str) -> Option<Arc<Job>> {
-        let number = id.strip_prefix(PREFIX)?.parse().ok()?;
-        self.table().jobs.get(&number).cloned()
+        self.table().jobs.get(&number(id)?).cloned()
     }
 
     /// Without the jobs whose time is over.
@@ -366,6 +377,10 @@ impl Drop for Jobs {
 }
 
 const PREFIX: &str = "bg_";
+
+fn number(id: &str) -> Option<u64> {
+    id.strip_prefix(PREFIX)?.parse().ok()
+}
 
 fn label(command: &str) -> String {
     if command.chars().count() <= LABEL {

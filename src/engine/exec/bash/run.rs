@@ -75,7 +75,10 @@ pub fn start(
             };
             let jobs = Arc::clone(&session.jobs);
             let max_jobs = context.settings.count("async.maxJobs");
-            let job = Job::start(plan, output, background, options.command.trim(), max_jobs)?;
+            let Background { token, on_end } = background;
+            let job = Job::new(&plan, output, token, options.command.trim(), max_jobs);
+            let Some(after) = after else { return job.start_detached(&jobs, plan, on_end) };
+            job.start(plan, on_end)?;
             job.wait_or_detach(&jobs, after, caller.on_update, cancel)
         }
     }

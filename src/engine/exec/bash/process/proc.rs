@@ -3,7 +3,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::fd::{AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -81,7 +81,7 @@ pub fn end_writers(output: BorrowedFd<'_>, grace: Duration) {
     let Some(target) = written_end(output) else { return };
     let (started, mut signals, mut misses) = (Instant::now(), 0, 0);
     while misses < MISSES && started.elapsed() < ENDING && !has_ended(output) {
-        let found = writers(&target);
+        let found = writers(output, &target);
         if found.is_empty() {
             misses += 1;
             std::thread::sleep(MISS);
@@ -127,32 +127,25 @@ fn send(processes: &[OwnedFd], signal: Signal) {
     }
 }
 
-fn writers(target: &Path) -> Vec<OwnedFd> {
+fn writers(output: BorrowedFd<'_>, target: &Path) -> Vec<OwnedFd> {
     let others = processes().filter(|id| *id != getpid() && can_write(*id, target));
     others
         .filter_map(|id| {
             let process = pidfd_open(id, PidfdFlags::empty()).ok()?;
             // Asked again now that the descriptor pins the process; first whether it is a fork, since one that becomes a
             // program in between has closed what it held.
-            (!is_fork_of_host(id) && can_write(id, target)).then_some(process)
+            (!is_fork_of_host(id, output, target) && can_write(id, target)).then_some(process)
         })
         .collect()
 }
 
 /// Whether a process is one that this host has forked to start a program, and that is not yet the program. It holds what
-/// the host had open at that moment, also the writing end of another call's output, and lets go of it by itself.
-fn is_fork_of_host(id: Pid) -> bool {
-    const FORKED_WITHOUT_PROGRAM: u32 = 0x40;
-    let Some(fields) = stat_of(id) else { return false };
-    // `state parent group session terminal foreground flags …`
-    let flags = fields
-        .split(|byte| *byte == b' ')
-        .nth(6)
-        .and_then(|flags| std::str::from_utf8(flags).ok()?.parse().ok());
-    let is_forked = flags.is_some_and(|flags: u32| flags & FORKED_WITHOUT_PROGRAM != 0);
-    let program =
-        |id: &str| fs::metadata(format!("/proc/{id}/exe")).ok().map(|file| (file.dev(), file.ino()));
-    is_forked && program(&id.as_raw_nonzero().to_string()) == program("self")
+/// the host had open at that moment, also the writing end of another call's output, and closes it a moment after it
+/// already counts as the new program. That it holds the reading end just where the host does tells it from all that a
+/// command started: those were never given that end.
+fn is_fork_of_host(id: Pid, output: BorrowedFd<'_>, target: &Path) -> bool {
+    let descriptor = format!("/proc/{}/fd/{}", id.as_raw_nonzero(), output.as_raw_fd());
+    link_to(Path::new(&descriptor), target).is_some_and(|mode| mode & WRITES == 0)
 }
 
 /// What `/proc` says of a process behind `id (name) `; a name may hold blanks and parentheses.
@@ -170,12 +163,17 @@ fn processes() -> impl Iterator<Item = Pid> {
     ids.into_iter().rev().filter_map(Pid::from_raw)
 }
 
-/// The links of a process's descriptors carry their access as mode bits. The reading end does not count: a fork of
-/// the host holds it for a moment.
+/// Whether a process has the end open that is written to.
 fn can_write(id: Pid, target: &Path) -> bool {
     let Ok(entries) = fs::read_dir(format!("/proc/{}/fd", id.as_raw_nonzero())) else { return false };
-    entries.flatten().map(|entry| entry.path()).any(|link| {
-        fs::read_link(&link).is_ok_and(|to| to == target)
-            && link.symlink_metadata().is_ok_and(|metadata| metadata.mode() & 0o200 != 0)
-    })
+    entries.flatten().any(|entry| link_to(&entry.path(), target).is_some_and(|mode| mode & WRITES != 0))
+}
+
+/// In the mode of a descriptor's link.
+const WRITES: u32 = 0o200;
+
+/// The mode of the link of a descriptor, which tells how it may be used, if it leads to `target`.
+fn link_to(descriptor: &Path, target: &Path) -> Option<u32> {
+    let leads_there = fs::read_link(descriptor).is_ok_and(|to| to == target);
+    leads_there.then(|| descriptor.symlink_metadata().ok().map(|metadata| metadata.mode()))?
 }
