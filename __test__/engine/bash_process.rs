@@ -194,7 +194,8 @@ fn what_the_host_starts_meanwhile_is_not_ended_with_a_call() {
         let reading_end =
             own.into_iter().find(|end| std::fs::read_link(end).is_ok_and(|to| to == output)).unwrap();
         let writing_end = std::fs::OpenOptions::new().write(true).open(&reading_end).unwrap();
-        let number = |end: &std::path::Path| end.file_name().unwrap().to_str().unwrap().parse::<i32>().unwrap();
+        let number =
+            |end: &std::path::Path| end.file_name().unwrap().to_str().unwrap().parse::<i32>().unwrap();
         let held = [number(&reading_end), writing_end.as_raw_fd()];
         let mut other = std::process::Command::new("sleep");
         // SAFETY: calls nothing that a forked process may not call; both descriptors are open in it.

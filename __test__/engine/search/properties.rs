@@ -82,6 +82,7 @@ proptest! {
         ),
         counts in prop::collection::vec(prop::sample::select(vec!["", "", "+", "*", "?", "{2}", "{2,3}"]), 6),
         ignore_case in any::<bool>(),
+        only_ascii in any::<bool>(),
     ) {
         let pattern: String = pieces
             .iter()
@@ -89,7 +90,9 @@ proptest! {
             // A brace behind `$` is text.
             .flat_map(|(piece, count)| [*piece, if matches!(*piece, "^" | "$") { "" } else { *count }])
             .collect();
-        let lines: Vec<String> = lines.iter().map(|pieces| pieces.concat()).collect();
+        let is_wanted = |piece: &&str| !only_ascii || piece.is_ascii();
+        let lines: Vec<String> =
+            lines.iter().map(|pieces| pieces.iter().copied().filter(is_wanted).collect()).collect();
         let tree = Tree::new(&[("f", &lines.join("\n"))]).with(bare());
         let Ok(by_line) = regex::bytes::RegexBuilder::new(&pattern).case_insensitive(ignore_case).build() else {
             return Ok(());

@@ -2,7 +2,6 @@
 
 use std::io;
 
-use grep_matcher::Matcher;
 use grep_searcher::{Searcher, Sink, SinkContext, SinkContextKind, SinkMatch};
 
 use super::line::{LINE_LIMIT, show};
@@ -55,10 +54,8 @@ impl<'a> Collector<'a> {
 
     /// Pushes the lines of a block that matched, from its first match on.
     fn push_block(&mut self, number: u64, block: &[u8]) {
-        let long = block.len() > LINE_LIMIT;
-        let matcher = self.plan.pattern.matcher().filter(|_| long);
-        let first = matcher.and_then(|matcher| matcher.find(block).ok().flatten());
-        let mut focus = first.map_or(0, |found| found.start());
+        let is_long = block.len() > LINE_LIMIT;
+        let mut focus = if is_long { self.plan.pattern.first_match(block) } else { 0 };
         for (number, line) in (number..).zip(block.split_inclusive(|byte| *byte == b'\n')) {
             if self.is_full() {
                 self.hits.more = true;

@@ -10,6 +10,7 @@ use regex_syntax::hir::{
     Class, ClassBytes, ClassBytesRange, ClassUnicode, Hir, HirKind, LookSet, Repetition,
 };
 
+use super::ascii::ascii_of;
 use super::pattern::{builder, line_at, parse};
 
 /// Classes with more ranges than this are worth widening.
@@ -110,12 +111,6 @@ fn loosened(tree: &Hir) -> Hir {
 fn at_least(min: u32, bytes: ClassBytes) -> Hir {
     let sub = Box::new(Hir::class(Class::Bytes(bytes)));
     Hir::repetition(Repetition { min, max: None, greedy: true, sub })
-}
-
-fn ascii_of(class: &ClassUnicode) -> ClassBytes {
-    let mut ascii = class.clone();
-    ascii.intersect(&ClassUnicode::new([regex_syntax::hir::ClassUnicodeRange::new('\0', '\x7F')]));
-    ascii.to_byte_class().unwrap_or_else(ClassBytes::empty)
 }
 
 fn beyond_ascii() -> ClassBytes {

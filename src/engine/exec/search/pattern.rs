@@ -12,6 +12,7 @@ use memchr::memmem::Finder;
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::Hir;
 
+use super::ascii::of_ascii;
 use super::gate::{Gate, any_line};
 use super::meant::{
     Kind, Reader, braces_as_meant, empty_groups_as_calls, escape_parentheses, line_breaks_of_any_kind,
@@ -52,12 +53,14 @@ struct Exact {
     ignore_case: bool,
     /// Behind a gate it is compiled when something passes, with a reason if it cannot be.
     matcher: OnceLock<std::result::Result<RegexMatcher, String>>,
+    /// What is left of it in a text of nothing but ASCII, which is compiled in no time.
+    of_ascii: OnceLock<Option<RegexMatcher>>,
 }
 
 impl Pattern {
     fn of(expression: String, ignore_case: bool, matcher: Option<RegexMatcher>, gate: Option<Gate>) -> Self {
         let matcher = matcher.map_or_else(OnceLock::new, |matcher| OnceLock::from(Ok(matcher)));
-        let exact = Arc::new(Exact { expression, ignore_case, matcher });
+        let exact = Arc::new(Exact { expression, ignore_case, matcher, of_ascii: OnceLock::new() });
         Self { exact, gate, multi_line: false, is_ascii: true, literal: None }
     }
 
@@ -86,9 +89,15 @@ impl Pattern {
         compile(&text, ignore_case).map_err(|reason| invalid(written, reason))
     }
 
-    /// The matcher; nothing if the expression proves too large, which [`Pattern::check`] tells of.
+    /// The matcher for any text; nothing if the expression proves too large, which [`Pattern::check`] tells of.
     pub(super) fn matcher(&self) -> Option<&RegexMatcher> {
         self.exact.matcher().as_ref().ok()
+    }
+
+    /// The matcher for a text.
+    pub(super) fn matcher_of(&self, text: &[u8]) -> Option<&RegexMatcher> {
+        let is_cheap = self.gate.is_some() && text.is_ascii();
+        is_cheap.then(|| self.exact.of_ascii()).flatten().or_else(|| self.matcher())
     }
 
     /// An error if the expression was needed and could not be compiled.
@@ -99,9 +108,15 @@ impl Pattern {
         }
     }
 
+    /// Where the first match in a text begins; at the start if nowhere.
+    pub(super) fn first_match(&self, text: &[u8]) -> usize {
+        let first = self.matcher_of(text).and_then(|matcher| matcher.find(text).ok().flatten());
+        first.map_or(0, |found| found.start())
+    }
+
     /// Tells of each match in a text, until told to stop.
     pub(super) fn each_match(&self, text: &[u8], tell: impl FnMut(Match) -> bool) {
-        if let Some(matcher) = self.matcher() {
+        if let Some(matcher) = self.matcher_of(text) {
             // A matcher of regular expressions never fails.
             let _ = matcher.find_iter(text, tell);
         }
@@ -137,7 +152,7 @@ impl Pattern {
     }
 
     fn is_match(&self, text: &[u8]) -> bool {
-        self.matcher().is_some_and(|matcher| matcher.is_match(text).unwrap_or(true))
+        self.matcher_of(text).is_some_and(|matcher| matcher.is_match(text).unwrap_or(true))
     }
 }
 
@@ -147,6 +162,14 @@ impl Exact {
             let mut builder = builder(self.ignore_case);
             builder.crlf(true).build(&self.expression).map_err(|error| reason_of(&error))
         })
+    }
+
+    fn of_ascii(&self) -> Option<&RegexMatcher> {
+        let compile = || {
+            let tree = of_ascii(&parse(&self.expression, self.ignore_case)?);
+            builder(false).crlf(true).build(&tree.to_string()).ok()
+        };
+        self.of_ascii.get_or_init(compile).as_ref()
     }
 }
 

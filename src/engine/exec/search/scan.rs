@@ -162,11 +162,12 @@ impl Scanner {
 
     /// Tells a sink of all matches in an opened file.
     pub(super) fn search<S: Sink<Error = io::Error>>(&mut self, file: &Opened, sink: S) -> io::Result<()> {
-        let Some(matcher) = self.pattern.matcher() else { return Ok(()) };
-        match file.stream(&self.cancel)? {
-            Some(stream) => self.searcher.search_reader(matcher, stream, sink),
-            None => self.searcher.search_slice(matcher, file.text(), sink),
+        if let Some(stream) = file.stream(&self.cancel)? {
+            let Some(matcher) = self.pattern.matcher() else { return Ok(()) };
+            return self.searcher.search_reader(matcher, stream, sink);
         }
+        let Some(matcher) = self.pattern.matcher_of(file.text()) else { return Ok(()) };
+        self.searcher.search_slice(matcher, file.text(), sink)
     }
 
     /// Searches one file for the tool. Of a call that is cancelled nothing is found.
