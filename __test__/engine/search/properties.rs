@@ -106,4 +106,32 @@ proptest! {
         let expected: Vec<usize> = lines[..count].iter().enumerate().filter_map(matches).collect();
         prop_assert_eq!(numbers, expected, "{} in {:?}", pattern, lines);
     }
+
+    /// A large file of a walk is looked at in pieces first; a named one is not. They have the same lines.
+    #[test]
+    fn pieces_of_large_files_hide_nothing(
+        places in prop::collection::vec(
+            (prop::sample::select(vec![20_usize, 256 << 10, 512 << 10]), 0_usize..10),
+            0..3,
+        ),
+        unit in prop::sample::select(vec!["abc\n", "abcdefghi é\r\n", "abcde\r", "abcdef"]),
+        pattern in prop::sample::select(vec!["needle", "needle", "needl", "l", "ne+dle", "(?i)NEEDLE$", r"\bneedle", "é needle", "needle\r?\n"]),
+        head in prop::sample::select(vec!["", "\u{FEFF}", "\0", "\n"]),
+        tail in prop::sample::select(vec!["", "\n", "\0"]),
+    ) {
+        let mut text = format!("{head}{}", unit.repeat(700_100 / unit.len())).into_bytes();
+        for (place, offset) in places {
+            let at = place + offset - 8;
+            text[at..at + 6].copy_from_slice(b"needle");
+        }
+        text.extend_from_slice(tail.as_bytes());
+        let tree = Tree::new(&[]).with(bare());
+        tree.write("f", text);
+        let lines = |paths| {
+            let found = run(&tree, json!({"pattern": pattern, "paths": [paths]}));
+            let lines: Vec<String> = found.text.lines().filter(|line| line.starts_with('*')).map(String::from).collect();
+            (lines, found.details["matchCount"].clone(), facts(&found, "skipped_files"))
+        };
+        prop_assert_eq!(lines("."), lines("f"));
+    }
 }

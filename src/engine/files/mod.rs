@@ -38,8 +38,8 @@ pub use spool::Spool;
 pub use stamp::Stamp;
 pub use suffix::{SuffixMatches, find_suffixes, find_suffixes_within};
 pub use walk::{
-    Course, Done, Entry, EntryKind, Facts, Key, Progress, ReadBuffer, ReadEnd, Root, Survey, WalkReport,
-    WalkRules, walk,
+    Course, Done, Entry, EntryKind, Facts, Key, Look, Piece, Progress, ReadBuffer, ReadEnd, Root, Survey,
+    WalkReport, WalkRules, walk,
 };
 pub use windows::resolve_windows;
 pub use write::{

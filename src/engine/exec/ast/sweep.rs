@@ -203,7 +203,7 @@ impl<L: Look> Sweep<L> {
         };
         let limit = if entry.explicit { NAMED_LIMIT } else { WALKED_LIMIT };
         match entry.read(&mut file, buffer, limit, &self.cancel) {
-            Ok(ReadEnd::Whole) => {}
+            Ok(ReadEnd::Whole | ReadEnd::PassedBy) => {}
             Ok(ReadEnd::TooLarge) => return Ok(Some(Looked::issue(Issue::TooLarge(limit)))),
             Err(error) => {
                 self.cancel.check()?;

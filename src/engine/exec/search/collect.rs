@@ -1,5 +1,6 @@
 //! The matching lines of one text and the lines around them, up to what a page has room for.
 
+use std::borrow::Cow;
 use std::io;
 
 use grep_searcher::{Searcher, Sink, SinkContext, SinkContextKind, SinkMatch};
@@ -38,7 +39,8 @@ impl<'a> Collector<'a> {
     fn push(&mut self, number: u64, bytes: &[u8], is_match: bool, focus: usize) {
         let ending = usize::from(bytes.ends_with(b"\n")) + usize::from(bytes.ends_with(b"\r\n"));
         let bytes = &bytes[..bytes.len() - ending];
-        let line = String::from_utf8_lossy(bytes);
+        // Asked first whether it is a text at all, which is far faster than looking for what is none.
+        let line = std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed);
         // Where bytes were replaced, the place moved.
         let focus = if line.len() == bytes.len() {
             focus
@@ -56,13 +58,17 @@ impl<'a> Collector<'a> {
     fn push_block(&mut self, number: u64, block: &[u8]) {
         let is_long = block.len() > LINE_LIMIT;
         let mut focus = if is_long { self.plan.pattern.first_match(block) } else { 0 };
-        for (number, line) in (number..).zip(block.split_inclusive(|byte| *byte == b'\n')) {
+        let (mut rest, mut number) = (block, number);
+        while !rest.is_empty() {
             if self.is_full() {
                 self.hits.more = true;
                 break;
             }
+            // A line may be as long as its file.
+            let length = memchr::memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+            let (line, behind) = rest.split_at(length);
             self.push(number, line, true, focus);
-            focus = focus.saturating_sub(line.len());
+            (rest, number, focus) = (behind, number + 1, focus.saturating_sub(length));
         }
     }
 

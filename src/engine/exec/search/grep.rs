@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use grep_searcher::{Searcher, Sink, SinkContext, SinkMatch};
 use serde::{Deserialize, Serialize};
 
+use super::glance::Glance;
 use super::opened::{How, Opened};
 use super::pattern::Pattern;
 use super::scan::{Miss, Scanner, Skip, WHOLE_LIMIT};
@@ -159,7 +160,7 @@ impl Survey for Grepping {
         let pattern = self.pattern.clone();
         let scanner = Scanner::new(pattern.clone(), self.before, self.after, self.course.cancel.clone());
         let how = How { walked_limit: WHOLE_LIMIT, decodes: false, keeps_facts: false };
-        let file = Opened::new(how, self.course.cancel.clone());
+        let file = Opened::new(how, Glance::of(std::iter::once(&pattern)), self.course.cancel.clone());
         Worker { pattern, scanner, file, found: Vec::new() }
     }
 

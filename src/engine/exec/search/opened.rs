@@ -5,10 +5,11 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek};
 use std::time::SystemTime;
 
+use super::glance::Glance;
 use super::scan::{Miss, Skip, WALKED_LIMIT, WHOLE_LIMIT};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::ToolError;
-use crate::engine::files::{Entry, ReadBuffer, ReadEnd};
+use crate::engine::files::{Entry, Look, Piece, ReadBuffer, ReadEnd};
 use crate::engine::text::{BOM, encoding};
 
 /// A NUL in the first bytes makes a file binary, whatever it holds.
@@ -18,6 +19,8 @@ const BINARY_HEAD: usize = 8 << 10;
 #[derive(Debug)]
 pub(super) struct Opened {
     how: How,
+    /// What is asked of the pieces of a large file first.
+    glance: Option<Glance>,
     cancel: CancelToken,
     state: State,
     buffer: ReadBuffer,
@@ -53,14 +56,14 @@ enum State {
 
 impl Opened {
     /// Nothing yet.
-    pub(super) fn new(how: How, cancel: CancelToken) -> Self {
+    pub(super) fn new(how: How, glance: Option<Glance>, cancel: CancelToken) -> Self {
         let (decoded, facts) = (OnceCell::new(), None);
-        Self { how, cancel, state: State::Closed, buffer: ReadBuffer::default(), decoded, facts }
+        Self { how, glance, cancel, state: State::Closed, buffer: ReadBuffer::default(), decoded, facts }
     }
 
     /// Bytes as if they were a file.
     pub(super) fn holding(bytes: Vec<u8>) -> Self {
-        let empty = Self::new(AS_READ, CancelToken::new());
+        let empty = Self::new(AS_READ, None, CancelToken::new());
         let mut file = Self { state: State::Whole, buffer: ReadBuffer::holding(bytes), ..empty };
         file.make_breaks();
         file
@@ -89,11 +92,28 @@ impl Opened {
         }
         let limit = if entry.explicit { WHOLE_LIMIT } else { self.how.walked_limit };
         self.buffer = ReadBuffer::of_thread();
-        match entry.read(&mut file, &mut self.buffer, limit, &self.cancel) {
+        let mut is_binary = false;
+        let read = match self.glance.as_ref().filter(|_| !entry.explicit) {
+            None => entry.read(&mut file, &mut self.buffer, limit, &self.cancel),
+            Some(glance) => {
+                let mut look = |piece: Piece<'_>| {
+                    is_binary = piece.is_first && !is_utf16(piece.bytes) && looks_binary(piece.bytes);
+                    match piece {
+                        _ if is_binary => Look::Enough,
+                        Piece { is_first: true, bytes, .. } if is_utf16(bytes) => Look::Whole,
+                        piece => glance.look(piece, &self.cancel),
+                    }
+                };
+                entry.read_as_needed(&mut file, &mut self.buffer, limit, &self.cancel, &mut look)
+            }
+        };
+        match read {
             Ok(ReadEnd::Whole) => {
                 self.make_breaks();
                 Ok(State::Whole)
             }
+            Ok(ReadEnd::PassedBy) if is_binary => Err(Miss::Skipped(Skip::Binary)),
+            Ok(ReadEnd::PassedBy) => Err(Miss::Nothing),
             Ok(ReadEnd::TooLarge) if limit < WHOLE_LIMIT => Err(Miss::Skipped(Skip::Oversized)),
             Ok(ReadEnd::TooLarge) => Ok(State::Stream(file)),
             Err(_) if self.cancel.is_cancelled() => Err(Miss::Nothing),
@@ -162,8 +182,7 @@ impl Opened {
 
     /// Whether the head says that it is no text.
     pub(super) fn looks_binary(&self) -> bool {
-        let bytes = self.buffer.filled();
-        memchr::memchr(0, &bytes[..bytes.len().min(BINARY_HEAD)]).is_some()
+        looks_binary(self.buffer.filled())
     }
 
     /// Whether there is a NUL anywhere.
@@ -178,6 +197,10 @@ fn decode(bytes: &[u8]) -> Option<String> {
     }
     let encoding = encoding::detect(bytes)?.encoding;
     (!encoding.is_utf8()).then(|| encoding.decode(bytes.to_vec()).text)
+}
+
+fn looks_binary(bytes: &[u8]) -> bool {
+    memchr::memchr(0, &bytes[..bytes.len().min(BINARY_HEAD)]).is_some()
 }
 
 fn is_utf16(bytes: &[u8]) -> bool {

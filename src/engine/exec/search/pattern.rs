@@ -89,6 +89,11 @@ impl Pattern {
         compile(&text, ignore_case).map_err(|reason| invalid(written, reason))
     }
 
+    /// The length of what is sought, if it is plain text.
+    pub(super) fn literal_length(&self) -> Option<usize> {
+        self.literal.as_ref().map(|literal| literal.needle().len())
+    }
+
     /// The matcher for any text; nothing if the expression proves too large, which [`Pattern::check`] tells of.
     pub(super) fn matcher(&self) -> Option<&RegexMatcher> {
         self.exact.matcher().as_ref().ok()

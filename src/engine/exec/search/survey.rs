@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 
 use super::cut::Cut;
+use super::glance::Glance;
 use super::needs::Needs;
 use super::opened::{AS_READ, How, Opened};
 use super::scan::{Plan, Scanned, Scanner};
@@ -154,7 +155,10 @@ impl Survey for Searches {
 
     fn worker(&self) -> Worker {
         let keeps_facts = self.all.iter().any(|search| search.plan.session.is_some());
-        let file = Opened::new(How { keeps_facts, ..AS_READ }, self.cancel.clone());
+        // The session learns of files as a whole.
+        let glance =
+            if keeps_facts { None } else { Glance::of(self.all.iter().map(|search| &search.plan.pattern)) };
+        let file = Opened::new(How { keeps_facts, ..AS_READ }, glance, self.cancel.clone());
         Worker { file, parts: self.all.iter().map(Search::part).collect() }
     }
 

@@ -1,21 +1,18 @@
 //! One thing that a walk meets.
 
-use std::cell::Cell;
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::reading::{Look, Piece, ReadBuffer, ReadEnd, Reading};
 use super::root::Root;
 use super::system::Directory;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::files::kind::open_regular;
 use crate::engine::files::{Identity, confine};
-
-/// Bytes asked for at once; the call may be cancelled between two reads.
-const PORTION: usize = 64 << 10;
 
 /// What an entry is, links not followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,78 +34,6 @@ pub struct Facts {
     pub kind: EntryKind,
     /// When it was last changed.
     pub modified: Option<SystemTime>,
-}
-
-/// How reading a file ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReadEnd {
-    /// The buffer holds all of it.
-    Whole,
-    /// It has more bytes than allowed; the buffer holds some of them.
-    TooLarge,
-}
-
-/// What a thread keeps for the next file, whatever call that belongs to. Large files are few.
-const KEPT: usize = 1 << 20;
-
-thread_local! {
-    static KEPT_MEMORY: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
-}
-
-/// Memory for whole files, one after the other. It is the thread's: calls that take turns on a thread share it.
-#[derive(Debug, Default)]
-pub struct ReadBuffer {
-    bytes: Vec<u8>,
-    filled: usize,
-}
-
-impl Drop for ReadBuffer {
-    fn drop(&mut self) {
-        if (1..=KEPT).contains(&self.bytes.len()) {
-            KEPT_MEMORY.set(std::mem::take(&mut self.bytes));
-        }
-    }
-}
-
-impl ReadBuffer {
-    /// An empty buffer with the memory of this thread.
-    #[must_use]
-    pub fn of_thread() -> Self {
-        Self { bytes: KEPT_MEMORY.take(), filled: 0 }
-    }
-
-    /// A buffer that holds what was read elsewhere.
-    #[must_use]
-    pub fn holding(bytes: Vec<u8>) -> Self {
-        Self { filled: bytes.len(), bytes }
-    }
-
-    /// What was read last.
-    #[must_use]
-    pub fn filled(&self) -> &[u8] {
-        &self.bytes[..self.filled]
-    }
-
-    /// What was read last, to be changed.
-    pub fn filled_mut(&mut self) -> &mut [u8] {
-        &mut self.bytes[..self.filled]
-    }
-
-    /// Where the next portion goes.
-    fn room(&mut self) -> &mut [u8] {
-        let end = self.filled + PORTION;
-        if self.bytes.len() < end {
-            self.bytes.resize(end.max(2 * self.bytes.len()), 0);
-        }
-        &mut self.bytes[self.filled..end]
-    }
-
-    /// Makes room for a file of this size, and for the read that finds its end.
-    fn expect(&mut self, size: usize) {
-        if self.bytes.len() < size + PORTION {
-            self.bytes.resize(size + PORTION, 0);
-        }
-    }
 }
 
 /// The place of an entry in the order of results: by root where that counts, then by the bytes of its path.
@@ -184,34 +109,24 @@ impl Entry<'_> {
         limit: usize,
         cancel: &CancelToken,
     ) -> io::Result<ReadEnd> {
-        into.filled = 0;
+        self.reading(limit, cancel).read(file, into, None)
+    }
+
+    /// Reads an opened file from its start, a large one only as far as `look` asks for it.
+    pub fn read_as_needed(
+        &self,
+        file: &mut File,
+        into: &mut ReadBuffer,
+        limit: usize,
+        cancel: &CancelToken,
+        look: &mut dyn FnMut(Piece<'_>) -> Look,
+    ) -> io::Result<ReadEnd> {
+        self.reading(limit, cancel).read(file, into, Some(look))
+    }
+
+    fn reading<'a>(&self, limit: usize, cancel: &'a CancelToken) -> Reading<'a> {
         let short_read_ends = self.place.is_some_and(|(directory, _)| directory.short_read_ends());
-        loop {
-            let room = into.room();
-            let asked = room.len();
-            let read = match file.read(room) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                read => read?,
-            };
-            into.filled += read;
-            if into.filled > limit {
-                return Ok(ReadEnd::TooLarge);
-            }
-            if read == 0 || short_read_ends && read < asked {
-                return Ok(ReadEnd::Whole);
-            }
-            if cancel.is_cancelled() {
-                return Err(io::Error::other("cancelled"));
-            }
-            // Most files fit the first portion, and nobody asks for their size.
-            if into.filled == PORTION {
-                let size = usize::try_from(file.metadata()?.len()).unwrap_or(usize::MAX);
-                if size > limit {
-                    return Ok(ReadEnd::TooLarge);
-                }
-                into.expect(size);
-            }
-        }
+        Reading { limit, short_read_ends, cancel }
     }
 
     /// How a regular file looks now, as [`Identity::settled_for`] may have seen it before. Absent for a file that the

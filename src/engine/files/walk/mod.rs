@@ -14,6 +14,7 @@ mod job;
 #[cfg(not(unix))]
 mod other;
 mod pool;
+mod reading;
 mod root;
 mod step;
 mod survey;
@@ -25,7 +26,8 @@ use other as system;
 #[cfg(unix)]
 use unix as system;
 
-pub use entry::{Entry, EntryKind, Facts, Key, ReadBuffer, ReadEnd};
+pub use entry::{Entry, EntryKind, Facts, Key};
 pub use job::{Course, Done, Progress, walk};
+pub use reading::{Look, Piece, ReadBuffer, ReadEnd};
 pub use root::{Root, WalkReport, WalkRules};
 pub use survey::Survey;
