@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { test } from 'node:test'
 import { root } from '../../scripts/setup.mjs'
@@ -30,7 +30,8 @@ test('npm pack contains what the entry needs and nothing else', () => {
   const [{ files }] = Object.values(JSON.parse(npm('pack', '--dry-run', '--json', '--ignore-scripts')))
   const packed = files.map(({ path }) => path).sort()
   const needed = [...reached(['src/js/index.js', 'src/js/cli.js', 'index.cjs']), 'index.d.ts', 'index.d.cts', 'package.json']
-  // docs/tools.md is where the catalogue's docsPath leads.
-  const forPeople = ['CHANGELOG.md', 'LICENSE', 'NOTICE', 'README.md', 'docs/tools.md']
+  // The catalogue's docsPath leads to docs/tools.md, and the README to the others.
+  const documents = readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)
+  const forPeople = ['CHANGELOG.md', 'LICENSE', 'NOTICE', 'README.md', ...documents]
   assert.deepEqual(packed, [...new Set([...needed, ...forPeople])].sort())
 })
