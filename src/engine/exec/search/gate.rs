@@ -45,7 +45,7 @@ impl Gate {
 }
 
 /// Whether a line matches and is confirmed.
-pub(super) fn any_line(matcher: &RegexMatcher, lines: &[u8], confirm: impl Fn(&[u8]) -> bool) -> bool {
+pub(super) fn any_line(matcher: &impl Matcher, lines: &[u8], confirm: impl Fn(&[u8]) -> bool) -> bool {
     let mut rest = lines;
     while !rest.is_empty() {
         let (end, is_sure) = match matcher.find_candidate_line(rest) {

@@ -12,8 +12,9 @@ use memchr::memmem::Finder;
 use regex_syntax::ParserBuilder;
 use regex_syntax::hir::Hir;
 
-use super::ascii::of_ascii;
+use super::ascii::AsciiMatcher;
 use super::gate::{Gate, any_line};
+use super::matcher::TextMatcher;
 use super::meant::{
     Kind, Reader, braces_as_meant, empty_groups_as_calls, escape_parentheses, line_breaks_of_any_kind,
 };
@@ -22,7 +23,7 @@ use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 
 /// Bounds for the compiled pattern and for the cache that each thread builds from it.
-const SIZE_LIMIT: usize = 16 << 20;
+pub(super) const SIZE_LIMIT: usize = 16 << 20;
 const CACHE_LIMIT: usize = 8 << 20;
 const NEST_LIMIT: u32 = 200;
 
@@ -54,7 +55,7 @@ struct Exact {
     /// Behind a gate it is compiled when something passes, with a reason if it cannot be.
     matcher: OnceLock<std::result::Result<RegexMatcher, String>>,
     /// What is left of it in a text of nothing but ASCII, which is compiled in no time.
-    of_ascii: OnceLock<Option<RegexMatcher>>,
+    of_ascii: OnceLock<Option<AsciiMatcher>>,
 }
 
 impl Pattern {
@@ -95,14 +96,15 @@ impl Pattern {
     }
 
     /// The matcher for any text; nothing if the expression proves too large, which [`Pattern::check`] tells of.
-    pub(super) fn matcher(&self) -> Option<&RegexMatcher> {
-        self.exact.matcher().as_ref().ok()
+    pub(super) fn matcher(&self) -> Option<TextMatcher<'_>> {
+        self.exact.matcher().as_ref().ok().map(TextMatcher::Any)
     }
 
     /// The matcher for a text.
-    pub(super) fn matcher_of(&self, text: &[u8]) -> Option<&RegexMatcher> {
+    pub(super) fn matcher_of(&self, text: &[u8]) -> Option<TextMatcher<'_>> {
         let is_cheap = self.gate.is_some() && text.is_ascii();
-        is_cheap.then(|| self.exact.of_ascii()).flatten().or_else(|| self.matcher())
+        let of_ascii = if is_cheap { self.exact.of_ascii() } else { None };
+        of_ascii.map(TextMatcher::Ascii).or_else(|| self.matcher())
     }
 
     /// An error if the expression was needed and could not be compiled.
@@ -146,7 +148,7 @@ impl Pattern {
             let (piece, behind) = rest.split_at(whole_lines(rest));
             let passes = match &self.gate {
                 Some(gate) => gate.any_line(piece, |line| self.is_match(line)),
-                None => self.matcher().is_some_and(|matcher| any_line(matcher, piece, |_| true)),
+                None => self.matcher().is_some_and(|matcher| any_line(&matcher, piece, |_| true)),
             };
             if passes {
                 return true;
@@ -169,11 +171,8 @@ impl Exact {
         })
     }
 
-    fn of_ascii(&self) -> Option<&RegexMatcher> {
-        let compile = || {
-            let tree = of_ascii(&parse(&self.expression, self.ignore_case)?);
-            builder(false).crlf(true).build(&tree.to_string()).ok()
-        };
+    fn of_ascii(&self) -> Option<&AsciiMatcher> {
+        let compile = || AsciiMatcher::of(&parse(&self.expression, self.ignore_case)?);
         self.of_ascii.get_or_init(compile).as_ref()
     }
 }
