@@ -56,7 +56,8 @@ fn plan(text: &str, input: &str, path: Option<&str>, seen: &Seen, drops_repeats:
     let parsed = hashline::parse(input, path)?;
     let operations: Vec<Operation> =
         parsed.sections.into_iter().flat_map(|section| section.operations).collect();
-    let mut plan = hashline::plan(text, &operations, &Memory::of(seen), drops_repeats, "f.txt")?;
+    let memory = Memory { is_whole: seen.contains_key(&1), ..Memory::of(seen) };
+    let mut plan = hashline::plan(text, &operations, &memory, drops_repeats, "f.txt")?;
     plan.warnings.splice(0..0, parsed.warnings);
     Ok(plan)
 }

@@ -35,6 +35,7 @@ mod finding;
 mod globs;
 mod goal;
 mod hashline;
+mod hashline_moved;
 mod notebooks;
 mod output;
 mod patch;

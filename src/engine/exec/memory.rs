@@ -30,7 +30,8 @@ pub fn numbers_after(path: &Path, text: &str, splices: &[Splice], context: &Cont
 pub fn numbers_in(path: &Path, text: &str, context: &Context) -> Option<Numbers> {
     let session = context.session.as_deref().filter(|_| context.shows_anchors())?;
     let recorded = session.reads.recall(path, context.turn.as_ref())?;
-    (!recorded.lines.is_empty()).then(|| hashline::standing(text, &recorded.lines))
+    let memory = hashline::Memory { is_whole: recorded.is_whole(), ..hashline::Memory::of(&recorded.lines) };
+    (!recorded.lines.is_empty()).then(|| hashline::standing(text, &memory))
 }
 
 /// What is remembered of the bytes of a file: of a notebook its cells.

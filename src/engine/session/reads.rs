@@ -33,10 +33,20 @@ const FORMER: usize = 16;
 pub struct Recorded {
     /// The text of each line by its number, without line endings.
     pub lines: Arc<BTreeMap<u64, String>>,
+    /// The number of the last line of the file, if that is known.
+    pub end: Option<u64>,
     /// What numbers meant before, the newest first; where lines stand now is told in the numbers of `lines`.
     pub former: Vec<Former>,
     /// The file when it was last seen, if that is known.
     pub stamp: Option<Stamp>,
+}
+
+impl Recorded {
+    /// Every line of the file is known.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.end == Some(self.lines.len() as u64)
+    }
 }
 
 /// What a call saw.
@@ -156,7 +166,7 @@ impl Reads {
             file.has_anchors = true;
             file.join();
             file.settle(turn);
-            let Recorded { lines: before, former, stamp: old_stamp } = std::mem::take(&mut file.recorded);
+            let Recorded { lines: before, former, stamp: old_stamp, .. } = std::mem::take(&mut file.recorded);
             file.recorded.stamp = stamp.or(old_stamp);
             file.recorded.former = former;
             let former = &mut file.recorded.former;
@@ -228,14 +238,19 @@ impl File {
             let lines = Arc::make_mut(&mut self.recorded.lines);
             if shown.iter().any(|(number, line)| lines.get(&number).is_some_and(|known| known != line)) {
                 lines.clear();
+                self.recorded.end = None;
                 // Where their lines went is not known.
                 self.recorded.former.clear();
             }
             lines.extend(shown.iter().map(|(number, line)| (number, line.to_owned())));
+            let last = lines.keys().next_back().copied();
+            // What was the last line is not any more where others were shown behind it.
+            self.recorded.end = shown.end().or(self.recorded.end).filter(|end| Some(*end) == last);
         }
         let bytes: usize = self.recorded.lines.values().map(|line| line.len() + LINE_BYTES).sum();
         if bytes > BYTES {
             self.recorded.lines = Arc::default();
+            self.recorded.end = None;
             self.recorded.former.clear();
         }
         while self.former_bytes() > BYTES {
@@ -281,5 +296,6 @@ impl File {
             self.recorded.former.truncate(FORMER);
         }
         self.recorded.lines = Arc::default();
+        self.recorded.end = None;
     }
 }

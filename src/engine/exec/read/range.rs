@@ -52,7 +52,9 @@ fn single(call: Call<'_>, source: &mut Source, range: Range) -> Result<Outcome> 
     };
     let (total, exact) = lines.total(look_ahead(view))?;
     if end >= total && exact && shown.partial.is_none() {
-        return Ok(page.finish(target, None, true));
+        let mut outcome = page.finish(target, None, true);
+        outcome.shown.mark_end();
+        return Ok(outcome);
     }
     if target.entity != "file" && shown.partial.is_none() {
         let mut outcome = page.finish(target, None, true);

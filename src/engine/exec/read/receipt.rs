@@ -187,7 +187,9 @@ impl Receipt<'_> {
 
     /// The whole text, which is in the piece.
     fn whole(&self, piece: &Piece) -> Outcome {
-        self.page(&piece.text, Some(1), piece.lossy).finish(self.target, None, false)
+        let mut outcome = self.page(&piece.text, Some(1), piece.lossy).finish(self.target, None, false);
+        outcome.shown.mark_end();
+        outcome
     }
 
     fn page(&self, text: &str, first: Option<u64>, lossy: bool) -> Page<'_> {

@@ -1,14 +1,18 @@
 //! Where lines that were shown stand in a text that changed since.
 //!
-//! The old text is what was shown, and between that the text as it is now. A change can often be read in several
-//! ways: of two equal lines one is gone, but which? The shortest script is looked for from the start and from the
-//! end, which gives the two extreme readings; where they disagree about a line, its neighbours decide or nobody does.
+//! A change can often be read in several ways: of two equal lines one is gone, but which? The shortest script is looked
+//! for from the start and from the end, which gives the two extreme readings; where they disagree about a line, its
+//! neighbours decide or nobody does.
+//!
+//! Where only a part of the old text was shown, the rest may have been anything. A line is followed only if it comes to
+//! stand at the same place whether the rest was nothing or was the text as it is now.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::lines::Lines;
-use super::place::Seen;
+use super::place::Memory;
 use crate::engine::text::{Op, script};
 
 /// Whether two lines count as the same: carriage returns and trailing blanks are not part of what an anchor says.
@@ -24,38 +28,65 @@ fn bare(line: Cow<'_, str>) -> Cow<'_, str> {
     }
 }
 
-/// Both extreme readings of a change.
+/// The readings of a change.
 #[derive(Debug)]
 pub struct Moved {
-    from_start: Reading,
-    from_end: Reading,
+    changes: Vec<Change>,
 }
 
 impl Moved {
     /// Compares what was shown with the text as it is.
-    pub fn of(lines: &Lines, seen: &Seen) -> Self {
+    pub fn of(lines: &Lines, memory: &Memory) -> Self {
         let new: Vec<Cow<str>> = (0..lines.count()).map(|index| bare(lines.get(index).into())).collect();
-        let last_seen =
-            seen.keys().next_back().map_or(0, |last| usize::try_from(*last).unwrap_or(usize::MAX));
-        let mut old: Vec<Cow<str>> = new.clone();
-        old.resize(last_seen.max(new.len()), Cow::Borrowed(""));
-        for (number, text) in seen {
-            let index = usize::try_from(*number).unwrap_or(usize::MAX).wrapping_sub(1);
-            if let Some(line) = old.get_mut(index) {
-                *line = bare(text.as_str().into());
-            }
+        let shown: Vec<(usize, Cow<str>)> =
+            memory.seen.iter().filter_map(|(number, text)| Some((index_of(*number)?, bare(text.into())))).collect();
+        let mut changes = vec![Change::of(&shown, &new)];
+        if !memory.is_whole {
+            changes.push(Change::of(&completed(&shown, &new), &new));
         }
-        let mut old: Vec<&[u8]> = old.iter().map(|line| line.as_bytes()).collect();
-        let mut new: Vec<&[u8]> = new.iter().map(|line| line.as_bytes()).collect();
-        let from_start = Reading::of(&old, &new);
-        old.reverse();
-        new.reverse();
-        Self { from_start, from_end: Reading::of(&old, &new).reversed() }
+        Self { changes }
     }
 
     /// Where these lines (from 0) stand now, if they still stand together and there is no doubt about it.
     pub fn follow(&self, lines: Range<usize>, is_seen: impl Fn(usize) -> bool) -> Option<Range<usize>> {
-        let [one, other] = [&self.from_start, &self.from_end].map(|reading| reading.find(&lines, &is_seen));
+        let mut places = self.changes.iter().map(|change| change.follow(&lines, &is_seen));
+        let place = places.next()??;
+        places.all(|other| other.as_ref() == Some(&place)).then_some(place)
+    }
+}
+
+fn index_of(number: u64) -> Option<usize> {
+    usize::try_from(number).ok()?.checked_sub(1)
+}
+
+/// The lines that were shown, and where none was the line that stands there now.
+fn completed<'t>(shown: &[(usize, Cow<'t, str>)], new: &[Cow<'t, str>]) -> Vec<(usize, Cow<'t, str>)> {
+    let mut all: BTreeMap<usize, Cow<str>> = new.iter().cloned().enumerate().collect();
+    all.extend(shown.iter().cloned());
+    all.into_iter().collect()
+}
+
+/// Both extreme readings of a change of an old text, of which some lines are known.
+#[derive(Debug)]
+struct Change {
+    from_start: Reading,
+    from_end: Reading,
+}
+
+impl Change {
+    fn of(old: &[(usize, Cow<str>)], new: &[Cow<str>]) -> Self {
+        let numbers: Vec<usize> = old.iter().map(|(number, _)| *number).collect();
+        let mut old: Vec<&[u8]> = old.iter().map(|(_, line)| line.as_bytes()).collect();
+        let mut new: Vec<&[u8]> = new.iter().map(|line| line.as_bytes()).collect();
+        let from_start = Reading::of(&old, &new);
+        old.reverse();
+        new.reverse();
+        let from_end = Reading::of(&old, &new).reversed();
+        Self { from_start: from_start.numbered(&numbers), from_end: from_end.numbered(&numbers) }
+    }
+
+    fn follow(&self, lines: &Range<usize>, is_seen: impl Fn(usize) -> bool) -> Option<Range<usize>> {
+        let [one, other] = [&self.from_start, &self.from_end].map(|reading| reading.find(lines, &is_seen));
         let start = match (one, other) {
             (Found::At(one, _), Found::At(other, _)) if one == other => one,
             (Found::At(one, near), Found::At(other, other_near)) if near != other_near => {
@@ -114,6 +145,17 @@ impl Reading {
         self.old_of_new.reverse();
         self.new_of_old.iter_mut().flatten().for_each(|at| *at = new - 1 - *at);
         self.old_of_new.iter_mut().flatten().for_each(|at| *at = old - 1 - *at);
+        self
+    }
+
+    /// The same with the old lines at the numbers they have.
+    fn numbered(mut self, numbers: &[usize]) -> Self {
+        let mut new_of_old = vec![None; numbers.last().map_or(0, |last| last + 1)];
+        for (number, new) in numbers.iter().zip(&self.new_of_old) {
+            new_of_old[*number] = *new;
+        }
+        self.new_of_old = new_of_old;
+        self.old_of_new.iter_mut().flatten().for_each(|at| *at = numbers[*at]);
         self
     }
 

@@ -26,6 +26,8 @@ pub type Seen = BTreeMap<u64, String>;
 pub struct Memory<'a> {
     /// Its lines as they are known now.
     pub seen: &'a Seen,
+    /// These are all lines of the file.
+    pub is_whole: bool,
     /// What their numbers meant before changes.
     pub former: &'a [Former],
     /// The turn of the call.
@@ -36,7 +38,7 @@ impl<'a> Memory<'a> {
     /// Nothing but lines.
     #[must_use]
     pub fn of(seen: &'a Seen) -> Self {
-        Self { seen, former: &[], turn: None }
+        Self { seen, is_whole: false, former: &[], turn: None }
     }
 
     /// The model was shown this anchor, and we know with which text.
@@ -48,12 +50,13 @@ impl<'a> Memory<'a> {
 /// Where lines that were shown stand in a text, by the numbers they had and have; those that are not there for sure are
 /// left out.
 #[must_use]
-pub fn standing(text: &str, seen: &Seen) -> Vec<(u64, u64)> {
+pub fn standing(text: &str, memory: &Memory) -> Vec<(u64, u64)> {
+    let seen = memory.seen;
     let lines = Lines::new(text);
     if !has_changed(&lines, seen) {
         return seen.keys().map(|number| (*number, *number)).collect();
     }
-    let moved = Moved::of(&lines, seen);
+    let moved = Moved::of(&lines, memory);
     let is_seen = |index: usize| seen.contains_key(&(index as u64 + 1));
     let now = |number: &u64| {
         let index = usize::try_from(*number).ok()?.checked_sub(1)?;
@@ -215,7 +218,7 @@ impl Finder<'_> {
 
     fn follow(&mut self, first: Anchor, last: Anchor, stale: &mut Stale) -> Result<Option<Range<usize>>> {
         let (lines, seen) = (self.lines, self.seen);
-        let moved = self.moved.get_or_insert_with(|| Moved::of(lines, seen));
+        let moved = self.moved.get_or_insert_with(|| Moved::of(lines, self.memory));
         let now = moved.follow(first.number - 1..last.number, |index| seen.contains_key(&(index as u64 + 1)));
         if now.is_some() {
             return Ok(now);
