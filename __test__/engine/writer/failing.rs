@@ -55,6 +55,9 @@ impl FileSystem for Failing {
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
         self.call(|| Disk.rename(from, to))
     }
+    fn exchange(&self, one: &Path, other: &Path) -> io::Result<()> {
+        self.call(|| Disk.exchange(one, other))
+    }
     fn remove(&self, path: &Path) -> io::Result<()> {
         self.call(|| Disk.remove(path))
     }
@@ -221,6 +224,9 @@ fn a_refused_rename_becomes_a_write_in_place() {
     impl FileSystem for Busy {
         fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
             if to.ends_with("a3") { Err(io::ErrorKind::ResourceBusy.into()) } else { fs::rename(from, to) }
+        }
+        fn exchange(&self, from: &Path, to: &Path) -> io::Result<()> {
+            if to.ends_with("a3") { Err(io::ErrorKind::ResourceBusy.into()) } else { Disk.exchange(from, to) }
         }
     }
     let place = Place::new();

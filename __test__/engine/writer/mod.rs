@@ -5,6 +5,7 @@
 
 mod failing;
 mod killed;
+mod racing;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

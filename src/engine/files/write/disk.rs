@@ -40,6 +40,11 @@ pub trait FileSystem: Debug + Send + Sync {
         in_pinned_parent(from, |from| in_pinned_parent(to, |to| std::fs::rename(from, to)))
     }
 
+    /// Two files change names. `Unsupported` where the system or the file system has no such thing.
+    fn exchange(&self, one: &Path, other: &Path) -> io::Result<()> {
+        in_pinned_parent(one, |one| in_pinned_parent(other, |other| exchange_names(one, other)))
+    }
+
     /// Takes a name away.
     fn remove(&self, path: &Path) -> io::Result<()> {
         in_pinned_parent(path, |path| std::fs::remove_file(path))
@@ -81,6 +86,21 @@ pub(super) fn sync_directory(disk: &dyn FileSystem, directory: &Path) {
     if cfg!(unix) {
         let _ = File::open(directory).and_then(|directory| sync(disk, &directory));
     }
+}
+
+#[cfg(any(target_os = "linux", target_os = "macos"))]
+fn exchange_names(one: &Path, other: &Path) -> io::Result<()> {
+    use rustix::fs::{CWD, RenameFlags, renameat_with};
+    use rustix::io::Errno;
+    renameat_with(CWD, one, CWD, other, RenameFlags::EXCHANGE).map_err(|error| match error {
+        Errno::INVAL | Errno::NOSYS | Errno::NOTSUP => ErrorKind::Unsupported.into(),
+        error => error.into(),
+    })
+}
+
+#[cfg(not(any(target_os = "linux", target_os = "macos")))]
+fn exchange_names(_: &Path, _: &Path) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
 }
 
 #[cfg(target_os = "linux")]

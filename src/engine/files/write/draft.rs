@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::disk::FileSystem;
 use crate::engine::files::confine::{in_pinned_parent, pin};
+use crate::engine::files::identity::FileId;
 
 /// How the names of drafts begin.
 pub(super) const PREFIX: &str = ".gajae-write-";
@@ -29,6 +30,16 @@ impl Access {
             Self::OwnerOnly => 0o600,
         }
     }
+}
+
+/// How a draft and a file changed names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Exchange {
+    Made,
+    /// Another file was there, and is again; or none.
+    Changed,
+    /// Not here; nothing was done.
+    Unsupported,
 }
 
 /// An unpublished file; vanishes when it is dropped. Its writer holds its lock, also after it was published.
@@ -79,6 +90,63 @@ impl<'a> Draft<'a> {
 
     /// Puts the draft in the place of `path`.
     pub fn publish_over(&mut self, path: &Path) -> io::Result<()> {
+        self.need_name()?;
+        self.rename_over(path)
+    }
+
+    /// The draft and the file at `path` change names; the old file is then `kept` under that name, or gone. Only if it is
+    /// the expected one: what somebody saved at the last moment gets its name again.
+    pub fn exchange(
+        &mut self,
+        path: &Path,
+        kept: Option<&Path>,
+        is_expected: impl Fn(&Path) -> bool,
+    ) -> io::Result<Exchange> {
+        match kept {
+            Some(kept) => self.take_name(kept)?,
+            None => self.need_name()?,
+        }
+        let Some(name) = self.name.clone() else { return Ok(Exchange::Unsupported) };
+        match self.disk.exchange(&name, path) {
+            Ok(()) if is_expected(&name) => {
+                if kept.is_none() {
+                    let _ = self.disk.remove(&name);
+                }
+                self.name = None;
+                Ok(Exchange::Made)
+            }
+            Ok(()) => self.take_back(&name, path).map(|()| Exchange::Changed),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Exchange::Changed),
+            Err(error) if error.kind() == ErrorKind::Unsupported => {
+                if kept.is_some() {
+                    self.take_name(&fresh_name(&self.folder))?;
+                }
+                Ok(Exchange::Unsupported)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Undoes an exchange. A file that came to the place even after that replaces what was there before.
+    fn take_back(&self, name: &Path, path: &Path) -> io::Result<()> {
+        self.disk.exchange(name, path)?;
+        let draft = FileId::of(&self.file.metadata()?);
+        if FileId::of(&name.symlink_metadata()?) != draft {
+            self.disk.exchange(name, path)?;
+        }
+        Ok(())
+    }
+
+    fn take_name(&mut self, wanted: &Path) -> io::Result<()> {
+        match &self.name {
+            None => self.disk.name(&self.file, wanted)?,
+            Some(name) => self.disk.rename(name, wanted)?,
+        }
+        self.name = Some(wanted.to_owned());
+        Ok(())
+    }
+
+    fn need_name(&mut self) -> io::Result<()> {
         while self.name.is_none() {
             let name = fresh_name(&self.folder);
             match self.disk.name(&self.file, &name) {
@@ -87,7 +155,7 @@ impl<'a> Draft<'a> {
                 Err(error) => return Err(error),
             }
         }
-        self.rename_over(path)
+        Ok(())
     }
 
     fn rename_over(&mut self, path: &Path) -> io::Result<()> {

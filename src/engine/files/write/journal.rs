@@ -309,12 +309,12 @@ fn undo_one(disk: &dyn FileSystem, folder: &Path, undo: &Undo) -> io::Result<Opt
             if kept.symlink_metadata().is_err() {
                 return Ok(None);
             }
+            // Not made yet: what lies there is what was to come, or the file has its other name still.
+            if new.is_some_and(|new| mark(kept) == Some(new)) || mark(path) == Some(*old) {
+                disk.remove(kept)?;
+                return Ok(None);
+            }
             match mark(path) {
-                // Not made yet.
-                Some(current) if current == *old => {
-                    disk.remove(kept)?;
-                    Ok(None)
-                }
                 current if current == *new => {
                     disk.rename(kept, path)?;
                     put_back(path)

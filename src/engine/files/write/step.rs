@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::attributes::carry_over;
 use super::directories::{MadeDirectories, missing_directories, nearest_directory};
 use super::disk::{FileSystem, write_all};
-use super::draft::{Access, Draft};
+use super::draft::{Access, Draft, Exchange};
 use super::in_place::{InPlace, overwrite};
 use super::journal::{Journal, Undo, save};
 use super::target::{Target, write_error};
@@ -238,9 +238,10 @@ impl Step<'_> {
         self.verify()?;
         let shown = self.target().shown().to_owned();
         let fail = |error: io::Error| Failure::from(write_error(&shown, &error));
-        if let Some(Undo::Replaced { path, kept, .. }) = undo.and_then(<[Undo]>::last) {
-            keep(writer, Path::new(path), Path::new(kept)).map_err(fail)?;
-        }
+        let kept = match undo.and_then(<[Undo]>::last) {
+            Some(Undo::Replaced { kept, .. }) => Some(Path::new(kept)),
+            _ => None,
+        };
         let mut made = Made::default();
         match self {
             Self::Create { target, mut draft } => {
@@ -254,11 +255,24 @@ impl Step<'_> {
                 target.adopt(&draft);
                 made.written.created = Created::New;
             }
-            Self::Replace { target, mut draft, .. } => {
-                draft.publish_over(target.path()).map_err(|error| {
-                    // A mount point, a file of another user in a sticky directory.
-                    if is_refused(&error) { Failure::RenameRefused } else { fail(error) }
-                })?;
+            Self::Replace { target, mut draft, expected, old } => {
+                // A mount point, a file of another user in a sticky directory.
+                let refused = |error| if is_refused(&error) { Failure::RenameRefused } else { fail(error) };
+                let is_single = kept.is_none() && matches!(expected, Expected::Anything);
+                let exchanged = if is_single {
+                    Exchange::Unsupported
+                } else {
+                    let is_expected = |path: &Path| is_expected(path, expected, old);
+                    draft.exchange(target.path(), kept, is_expected).map_err(refused)?
+                };
+                match exchanged {
+                    Exchange::Made => {}
+                    Exchange::Changed => return Err(changed_meanwhile(target).into()),
+                    Exchange::Unsupported => {
+                        kept.map_or(Ok(()), |kept| keep(writer, target.path(), kept)).map_err(fail)?;
+                        draft.publish_over(target.path()).map_err(refused)?;
+                    }
+                }
                 made.touched.push(target.folder().to_owned());
                 target.adopt(&draft);
             }
@@ -267,6 +281,7 @@ impl Step<'_> {
                 made.written.in_place = Some(reason);
             }
             Self::Delete { target, .. } => {
+                kept.map_or(Ok(()), |kept| keep(writer, target.entry(), kept)).map_err(fail)?;
                 writer.disk.remove(target.entry()).map_err(fail)?;
                 made.touched.extend(target.entry().parent().map(Path::to_owned));
                 made.written.created = Created::Removed;
@@ -324,6 +339,16 @@ fn keep(writer: &Writer, path: &Path, kept: &Path) -> io::Result<()> {
             carry_over(path, &metadata, &open_entry(kept)?).map(drop)
         }
         done => done,
+    }
+}
+
+/// Whether a file that was replaced is the one that was looked at a moment ago.
+fn is_expected(path: &Path, expected: Expected, old: Mark) -> bool {
+    let mark = path.symlink_metadata().ok().map(|metadata| Mark::of(&metadata));
+    match expected {
+        Expected::Anything | Expected::Missing => true,
+        Expected::Unchanged(wanted) => mark == Some(wanted),
+        Expected::Bytes(bytes) => mark == Some(old) || holds(path, "", bytes).unwrap_or(false),
     }
 }
 

@@ -38,8 +38,11 @@ impl Moved {
     /// Compares what was shown with the text as it is.
     pub fn of(lines: &Lines, memory: &Memory) -> Self {
         let new: Vec<Cow<str>> = (0..lines.count()).map(|index| bare(lines.get(index).into())).collect();
-        let shown: Vec<(usize, Cow<str>)> =
-            memory.seen.iter().filter_map(|(number, text)| Some((index_of(*number)?, bare(text.into())))).collect();
+        let shown: Vec<(usize, Cow<str>)> = memory
+            .seen
+            .iter()
+            .filter_map(|(number, text)| Some((index_of(*number)?, bare(text.into()))))
+            .collect();
         let mut changes = vec![Change::of(&shown, &new)];
         if !memory.is_whole {
             changes.push(Change::of(&completed(&shown, &new), &new));

@@ -121,12 +121,8 @@ pub fn plan_in_session(
     let turn = context.turn.as_ref();
     let recorded = context.session.as_ref().and_then(|session| session.reads.recall(path, turn));
     let recorded = recorded.unwrap_or_default();
-    let memory = Memory {
-        seen: &recorded.lines,
-        is_whole: recorded.is_whole(),
-        former: &recorded.former,
-        turn,
-    };
+    let memory =
+        Memory { seen: &recorded.lines, is_whole: recorded.is_whole(), former: &recorded.former, turn };
     let drops_repeats = context.settings.truthy("edit.hashlineAutoDropPureInsertDuplicates");
     plan(text, &section.operations, &memory, drops_repeats, shown)
 }
