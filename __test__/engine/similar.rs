@@ -6,7 +6,6 @@
 
 use gajae_tool_core::engine::cancel::CancelToken;
 use gajae_tool_core::engine::text::normalise::{fuzzy_form, indent, trim, unicode_form, without_comment};
-use gajae_tool_core::engine::text::reindent;
 use gajae_tool_core::engine::text::similar::{Forms, Prefix, best_windows, similarity};
 use proptest::prelude::*;
 
@@ -137,20 +136,5 @@ fn forms_drop_what_nobody_means() {
         [("  // x ", "x "), ("* x", "x"), ("/x", "/x"), ("/ x", "x"), ("## x", "# x"), ("*/", "")]
     {
         assert_eq!(without_comment(line), rest, "{line}");
-    }
-}
-
-#[test]
-fn new_text_takes_the_indentation_of_its_place() {
-    for (old, actual, new, expected) in [
-        ("a\n  b", "  a\n    b", "a\n  c\nd", "  a\n    c\n  d"),
-        ("    a", "a", "    x\n      y", "x\n  y"),
-        ("\ta", "    a", "\tb\n\t\tc", "    b\n        c"),
-        ("a", "  a", "  a", "  a"),
-        ("a\n b", "  a\n b", "x", "x"),
-        ("a", " \ta", "b", "b"),
-        ("  a", "\ta", "  b", "  b"),
-    ] {
-        assert_eq!(reindent(old, actual, new), expected, "{old:?} {actual:?} {new:?}");
     }
 }

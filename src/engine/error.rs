@@ -197,7 +197,7 @@ tool_errors! {
     // Edit.
     "empty_old_text" EmptyOldText { path: String, edit: usize } "`edits[{edit}].old_text` for `{path}` must not be empty";
     "no_match" NoMatch { path: String, edit: usize, searched: String, allow_fuzzy: bool, threshold: f64, closest: Option<Box<Closest>> }
-        "`edits[{edit}].old_text` does not occur in `{path}`{}{}", if *allow_fuzzy { ", and nothing is like it enough" } else { "; only an exact match counts" },
+        "`edits[{edit}].old_text` does not occur in `{path}`{}{}", render_tolerance(*allow_fuzzy, *threshold, closest.as_deref()),
         render_closest(closest.as_deref());
     "ambiguous_fuzzy" AmbiguousFuzzy { path: String, edit: usize, count: usize, closest: Option<Box<Closest>> }
         "`edits[{edit}].old_text` does not occur in `{path}` exactly, and {count} places are about equally like it; copy it exactly from the file{}",
@@ -420,6 +420,16 @@ fn render_lines(lines: &[usize], count: usize) -> String {
     let named = lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
     let more = if lines.len() < count { ", …" } else { "" };
     format!("lines {named}{more}")
+}
+
+fn render_tolerance(allow_fuzzy: bool, threshold: f64, closest: Option<&Closest>) -> &'static str {
+    match closest {
+        _ if !allow_fuzzy => "; only an exact match counts",
+        Some(closest) if closest.similarity >= threshold => {
+            ", and what is most like it has other operators or is too different in one line"
+        }
+        _ => ", and nothing is like it enough",
+    }
 }
 
 fn render_closest(closest: Option<&Closest>) -> String {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests make their trees themselves")]
 
+mod fit;
 mod properties;
 mod turns;
 
@@ -530,13 +531,44 @@ fn a_place_that_is_almost_equal_is_found_and_told() {
     );
 }
 
+/// The file would have been binary for the next call.
+#[test]
+fn new_text_with_a_nul_is_refused() {
+    check_refused(b"one\ntwo\n", &[("two", "t\0wo")], "not_text");
+}
+
+/// 96 % alike, and the opposite.
+#[test]
+fn a_line_with_other_operators_is_another_line() {
+    for (line, searched) in [
+        ("if (user.isAdmin) { grant(user) }", "if (!user.isAdmin) { grant(user) }"),
+        ("if (role == \"admin\") return allow", "if (role != \"admin\") return allow"),
+        ("while (index < buffer.length) advance(index)", "while (index > buffer.length) advance(index)"),
+        ("total = total + item.price * quantity", "total = total - item.price * quantity"),
+        (
+            "if (isOwner(account) && isActive(account)) pay()",
+            "if (isOwner(account) || isActive(account)) pay()",
+        ),
+        ("setTemperature(-sensor.calibrated.offset)", "setTemperature(sensor.calibrated.offset)"),
+    ] {
+        check_refused(format!("{line}\n").as_bytes(), &[(searched, "x")], "no_match");
+    }
+    // A hyphen of a word, and rules across a comment, mean nothing.
+    check(
+        b"# the well known names of all of the files\n",
+        &[("# the well-known names of all of the files", "#")],
+        b"#\n",
+    );
+    check(b"# -------------------- files\n", &[("# --------------------- files", "#")], b"#\n");
+}
+
 /// A fuzzy hit whose new text holds the old one was found again and again, and the file grew.
 #[test]
 fn all_ends_where_new_text_holds_the_old_one() {
     let tree = tree(b"call(one,  two, three, four)\n");
     let edits = json!([{"old_text": "call(one, two, three, four)", "new_text": "call(one, two, three, four)\ncall(one, two, three, four)", "all": true}]);
     call(tree.path(), &json!({"path": "f.txt", "edits": edits})).expect("the edit");
-    assert_eq!(content(&tree), b"call(one, two, three, four)\ncall(one, two, three, four)\n");
+    assert_eq!(content(&tree), b"call(one,  two, three, four)\ncall(one, two, three, four)\n");
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn what_somebody_saved_at_the_last_moment_stays() {
     check_kept(
         |number, path| {
             if first(number) {
-                save(path, "theirs")
+                save(path, "theirs");
             }
         },
         &[("a", "theirs")],
@@ -70,7 +70,7 @@ fn what_somebody_saved_at_the_last_moment_stays() {
     check_kept(
         |number, path| {
             if first(number) {
-                fs::write(path, "theirs").expect("a write")
+                fs::write(path, "theirs").expect("a write");
             }
         },
         &[("a", "theirs")],
@@ -78,7 +78,7 @@ fn what_somebody_saved_at_the_last_moment_stays() {
     check_kept(
         |number, path| {
             if first(number) {
-                fs::remove_file(path).expect("a removal")
+                fs::remove_file(path).expect("a removal");
             }
         },
         &[],
@@ -87,7 +87,7 @@ fn what_somebody_saved_at_the_last_moment_stays() {
     check_kept(
         |number, path| {
             if number < 2 {
-                save(path, &format!("theirs {number}"))
+                save(path, &format!("theirs {number}"));
             }
         },
         &[("a", "theirs 1")],
@@ -98,7 +98,7 @@ fn what_somebody_saved_at_the_last_moment_stays() {
 fn the_same_bytes_saved_at_the_last_moment_are_no_conflict() {
     let (written, content) = write(|number, path| {
         if number == 0 {
-            save(path, "old")
+            save(path, "old");
         }
     });
     written.expect("the write");
@@ -108,12 +108,14 @@ fn the_same_bytes_saved_at_the_last_moment_are_no_conflict() {
 #[test]
 fn of_several_files_none_is_written_when_somebody_saves_one_at_the_last_moment() {
     let place = Place::new();
-    ["a", "b", "c"].iter().for_each(|name| place.put(name, "old"));
+    for name in ["a", "b", "c"] {
+        place.put(name, "old");
+    }
     let disk = Racing {
         exchanges: AtomicUsize::new(0),
         meanwhile: |number: usize, path: &Path| {
             if number == 1 {
-                save(path, "theirs")
+                save(path, "theirs");
             }
         },
     };

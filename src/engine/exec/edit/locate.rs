@@ -7,12 +7,13 @@ use std::ops::Range;
 use memchr::memmem::Finder;
 
 use super::change::Warning;
+use super::fit::fitted;
 use super::replace::Edit;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Closest, Result, ToolError};
 use crate::engine::exec::Context;
 use crate::engine::text::similar::{Forms, Windows, closest_windows};
-use crate::engine::text::{Document, Splice, reindent};
+use crate::engine::text::{Document, Splice};
 
 /// Places named in the error about a text that occurs several times.
 const MAX_PLACES: usize = 5;
@@ -142,7 +143,7 @@ impl<'a> Locator<'a> {
             };
             let threshold = self.tolerance.threshold;
             let windows = closest_windows(&lines.forms, &searched, threshold, &is_taken, self.cancel)?;
-            let Some(accepted) = windows.filter(|windows| self.accepts(windows)) else {
+            let Some(accepted) = windows.filter(|windows| self.accepts(windows, &searched)) else {
                 if taken.is_empty() {
                     return Err(self.refusal(index, &edit.old_text, &searched, windows));
                 }
@@ -151,7 +152,7 @@ impl<'a> Locator<'a> {
             let (first, last) = (accepted.line, accepted.line + height - 1);
             let range = lines.starts[first]..lines.starts[last] + lines.texts[last].len();
             let actual = &self.document.text()[range.clone()];
-            let new = reindent(&searched, actual, &new).into_owned().into_bytes();
+            let new = fitted(&searched, actual, &new).into_bytes();
             found.push(Found { edit: index, splice: Splice { range, new: Cow::Owned(new) } });
             warnings.push(told(index, &accepted));
             taken.push(accepted.line);
@@ -161,12 +162,13 @@ impl<'a> Locator<'a> {
         }
     }
 
-    fn accepts(&self, windows: &Windows) -> bool {
+    fn accepts(&self, windows: &Windows, searched: &str) -> bool {
         let Tolerance { allow_fuzzy, threshold } = self.tolerance;
         allow_fuzzy
             && windows.score >= threshold
             && windows.is_clear()
             && windows.weakest >= threshold - LINE_TOLERANCE
+            && self.lines().forms.agrees(windows.line, &Forms::new(searched.split('\n')))
     }
 
     fn refusal(&self, edit: usize, as_given: &str, searched: &str, windows: Option<Windows>) -> ToolError {

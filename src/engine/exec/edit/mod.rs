@@ -4,7 +4,9 @@
 //! Never writes a part of a call: either every change is made or none.
 
 mod change;
+mod fit;
 pub mod hashline;
+mod indent;
 mod locate;
 mod mode;
 mod notebook;
@@ -25,6 +27,7 @@ use crate::engine::error::Result;
 use crate::engine::outcome::Outcome;
 
 pub use change::{Change, DiffStyle, Op, Plan, Warning};
+pub use fit::fitted;
 pub use locate::Tolerance;
 pub use mode::{Mode, VARIABLES};
 pub use notebook::check as check_notebook;

@@ -224,8 +224,12 @@ impl<'c> Rehearsal<'c> {
         }
         let path = self.names[name].path.clone();
         refuse_generated(&path, &shown, text.as_bytes(), &self.context.settings)?;
-        let bytes =
-            if is_notebook(&path) { notebook::create(text, &shown)? } else { text.as_bytes().to_vec() };
+        let bytes = if is_notebook(&path) {
+            notebook::create(text, &shown)?
+        } else {
+            require_text(&shown, text.as_bytes())?;
+            text.as_bytes().to_vec()
+        };
         let bytes = Arc::new(Bytes::from(bytes));
         self.changes.push(Change::of_whole_file(Op::Create, &path, &shown, None, Some(&bytes), self.style));
         let place = self.names[name].file;
@@ -348,8 +352,10 @@ impl<'c> Rehearsal<'c> {
         let document = self.document(name, view)?;
         let Plan { splices, mut warnings, preview } = plan(&document)?;
         let changed = if let Some(notebook) = &notebook {
+            // Its texts stand in JSON, where every character has a form.
             notebook.apply(&document.place(&splices))?.into()
         } else {
+            splices.iter().try_for_each(|splice| require_text(shown, &splice.new))?;
             let splices = document.encode(&splices).map_err(|reason| not_text(shown, reason))?;
             Bytes::changed(Arc::clone(bytes), splices)
         };
@@ -445,6 +451,16 @@ pub(super) fn resolve(wanted: Wanted, context: &Context) -> Result<PathBuf> {
         Wanted::New(path) => files::resolve_for_writing(path, &context.cwd, context.home.as_deref())?,
     };
     allowed_by_plan(path, context)
+}
+
+/// A file with a NUL counts as binary, and could not be edited again.
+fn require_text(shown: &str, new: &[u8]) -> Result<()> {
+    match memchr::memchr(0, new) {
+        None => Ok(()),
+        Some(_) => {
+            Err(not_text(shown, "the new text has a NUL character, which only binary files have".into()))
+        }
+    }
 }
 
 fn not_text(shown: &str, reason: String) -> ToolError {

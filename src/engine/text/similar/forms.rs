@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use super::operators::has_same_operators;
 use crate::engine::text::normalise::{fuzzy_form, indent};
 
 /// Lines in their fuzzy form, ready to be compared. Made once for each text.
@@ -62,6 +63,14 @@ impl<'t> Forms<'t> {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty()
+    }
+
+    /// Whether the lines from `from` on have the operators of others, line by line: `a != b` is much like `a == b`, but
+    /// says the opposite.
+    #[must_use]
+    pub fn agrees(&self, from: usize, others: &Self) -> bool {
+        let own = self.lines.iter().skip(from);
+        own.zip(&others.lines).all(|(own, other)| has_same_operators(&own.text, &other.text))
     }
 
     pub(super) fn line(&self, line: usize) -> &Form<'t> {

@@ -8,6 +8,7 @@
 
 mod distance;
 mod forms;
+mod operators;
 mod windows;
 
 pub use distance::similarity;

@@ -4,7 +4,7 @@ use super::likeness::{LINE_TOLERANCE, describe};
 use super::place::Refusal;
 use super::sheet::Sheet;
 use crate::engine::exec::edit::locate::Tolerance;
-use crate::engine::text::similar::{Windows, closest_windows};
+use crate::engine::text::similar::{Forms, Windows, closest_windows};
 
 /// A second search takes lines that are only this much alike.
 const LENIENT: f64 = 0.92;
@@ -20,6 +20,7 @@ pub fn alike(sheet: &Sheet, lines: &[&str], tolerance: Tolerance) -> Result<(usi
             && found.score >= threshold
             && found.is_clear()
             && found.weakest >= threshold - LINE_TOLERANCE
+            && sheet.forms().agrees(found.line, &Forms::new(lines.iter().copied()))
     };
     let lenient = tolerance.threshold.min(LENIENT);
     let first = look(tolerance.threshold);

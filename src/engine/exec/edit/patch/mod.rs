@@ -11,7 +11,6 @@ mod envelope;
 mod forms;
 mod header;
 mod hunk;
-mod indent;
 mod likeness;
 mod lone;
 mod numbers;
@@ -26,6 +25,7 @@ mod variants;
 
 pub use diff_text::bare;
 pub use envelope::Operation;
+pub(super) use hunk::{Line, Sign};
 pub use preview::{arriving, plan_operation, whole_hunks};
 pub use run::{ApplyOptions, Edit, Options, apply, dry_run, operation, run};
 

@@ -6,11 +6,11 @@ use std::ops::Range;
 use super::anchor::{self, Astray, nearest};
 use super::forms::Strategy;
 use super::hunk::{Hint, Hunk, Line, Sign, settle};
-use super::indent::adjust;
 use super::seek::{Found, Pattern};
 use super::sheet::Sheet;
 use super::variants::variants;
 use crate::engine::error::Closest;
+use crate::engine::exec::edit::indent::adjust;
 use crate::engine::exec::edit::locate::Tolerance;
 
 /// A hunk in its place.

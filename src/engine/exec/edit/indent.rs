@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::hunk::{Line, Sign};
+use super::patch::{Line, Sign};
 use crate::engine::text::normalise::{indent, trim};
 
 /// The lines of a hunk as they belong into the file, where its old lines matched the lines `actual`.
@@ -177,8 +177,12 @@ fn shift<'a>(lines: &'a [Line<'a>], pairs: &[(&str, &str)]) -> Vec<Line<'a>> {
         .unwrap_or(' ');
     map_added(lines, |line, nearest| {
         let nearest = nearest?;
-        let (old, new) = (pairs[nearest].0, pairs[nearest].1);
-        shifted(line, old.len(), new.len(), blank)
+        let (old, new) = pairs[nearest];
+        match line.strip_prefix(old) {
+            // As deep as its neighbour, whatever that is indented with.
+            Some(rest) if indent(rest).is_empty() => (old != new).then(|| format!("{new}{rest}")),
+            _ => shifted(line, old.len(), new.len(), blank),
+        }
     })
 }
 
