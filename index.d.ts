@@ -1114,7 +1114,13 @@ export interface EditToolReplacement {
 /** Arguments of `edit`, by its mode. */
 export type EditToolInput = ReplaceEditInput | HashlineEditInput | PatchEditInput | ApplyPatchEditInput | VimEditInput
 
-/** Arguments of `edit` in mode `vim`. */
+/**
+ * Arguments of `edit` in mode `vim`. Keys mean what they mean in Vim 9.0 but for these: a line number behind the last line means the last line; a pattern
+ * that cannot be read is a text; `:g` only deletes; a motion that leads nowhere does nothing. A key that fails ends the call, and nothing is changed.
+ *
+ * A text may become 16 MiB large, and the keys of a call may take about a second of work: far more than anybody types, but less than a few keys can ask for
+ * by counts and repeats (`vim_unsupported_command`).
+ */
 export interface VimEditInput {
   /** The file; one that does not exist is made. */
   file: string

@@ -97,6 +97,52 @@ fn a_huge_count_is_no_hang() {
 }
 
 #[test]
+fn much_ordinary_work_is_done() {
+    let typed = "a".repeat(50_000);
+    assert_eq!(run("", &format!("i{typed}<Esc>")).expect("typing").text(), typed + "\n");
+    let deleted = run(&code(50_000), &"dd".repeat(2000)).expect("deleting").text();
+    assert_eq!(deleted.lines().count(), 48_000);
+    let long = format!("{}\n", "é ".repeat(200_000));
+    let start = std::time::Instant::now();
+    assert_eq!(run(&long, ":s/ /, /g<CR>").expect("replacing").text(), long.replace(' ', ", "));
+    assert!(start.elapsed().as_secs() < 8, "{:?}", start.elapsed());
+}
+
+#[test]
+fn what_no_key_can_do_is_refused() {
+    for (text, keys, kind) in [
+        ("a(b(c)d)e\n", "fc3da(", "TextObjectNotFound"),
+        ("x (a) (b)\n", "2di(", "TextObjectNotFound"),
+        ("x)\ny foo(a)\n", "di(", "TextObjectNotFound"),
+        ("x (q\ny foo(a)\n", "di(", "TextObjectNotFound"),
+        ("foo\n", ":s/f/\\=1+1/<CR>", "ExUnsupported"),
+    ] {
+        let error = run(text, keys).map(|editor| editor.text()).expect_err(keys);
+        assert!(error.starts_with(kind), "{keys}: {error}");
+    }
+}
+
+/// The answers of Vim 9.0.
+#[test]
+fn replacements_reach_as_far_as_in_vim() {
+    for (text, keys, expected) in [
+        ("foom\n", ":s/o*/-/g<CR>", "-f-m\n"),
+        ("abc\n", ":s/x*/-/g<CR>", "-a-b-c\n"),
+        ("a\nb\n", ":%s/\\n/,/<CR>", "a,b,\n"),
+        ("a\n\nb\n", ":%s/\\n/,/g<CR>", "a,,b,\n"),
+        ("a\nb\nc\n", ":1,2s/\\n/,/<CR>", "a,b,c\n"),
+        ("abab\ncab\nd\n", ":1s/b\\nc/X/<CR>", "abaXab\nd\n"),
+        ("ab\ncb\ncd\n", ":%s/b\\nc/X/<CR>", "aXXd\n"),
+        ("a\nb\nc\nd\n", ":%s/.\\n./X/<CR>", "X\nX\n"),
+        ("x foo(a)\n", "di(", "x foo()\n"),
+        ("x ((a) (b))\n", "di(", "x ()\n"),
+        ("x [a]\n", "ci[z<Esc>", "x [z]\n"),
+    ] {
+        assert_eq!(run(text, keys).expect(keys).text(), expected, "{text:?} {keys}");
+    }
+}
+
+#[test]
 fn few_keys_cannot_ask_for_endless_work() {
     let line = "x".repeat(1 << 20);
     let refused = |text: &str, keys: &str| {
@@ -104,9 +150,11 @@ fn few_keys_cannot_ask_for_endless_work() {
         assert!(error.starts_with("UnsupportedCommand"), "{keys}: {error}");
     };
     // Every character moves the rest of the line.
-    refused(&line, &format!("i{}", "a".repeat(2000)));
-    refused(&line, "2000ia<BS>b<Esc>");
+    refused(&line, &format!("i{}", "a".repeat(6000)));
+    refused(&line, "6000ia<BS>b<Esc>");
     refused(&line, &format!("x{}", ".".repeat(2000)));
+    refused("a\n", &"ggVGyGp".repeat(40));
+    refused("a", &":s/a/aa/g<CR>".repeat(25));
     // Nothing at all, again and again.
     refused("one\n", "9999999R<Esc>");
     refused("one\ntwo\n", "Vj99999999>");

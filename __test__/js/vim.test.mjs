@@ -39,7 +39,7 @@ describe('edit in mode vim', () => {
     put('failed.txt', 'a\nb\nc\n')
     await assert.rejects(press('failed.txt', '2Gdd:w<CR>q'), (error) => {
       assert.equal(error.code, 'vim_unsupported_command')
-      assert.deepEqual(error.context.location, { sequence: 0, offset: 10 })
+      assert.deepEqual(error.context.location, { step: 0, sequence: 0, offset: 10 })
       return true
     })
     const { details } = await press('failed.txt', 'gg')
@@ -53,6 +53,28 @@ describe('edit in mode vim', () => {
     assert.equal(text('undo.txt'), 'b\n')
     await press('undo.txt', 'u')
     assert.equal(text('undo.txt'), 'a\nb\n')
+  })
+
+  it('keeps the changes that are made behind `:e!`', async () => {
+    put('reload.txt', 'a\nb\nc\n')
+    await press('reload.txt', 'x:e!<CR>dd')
+    assert.equal(text('reload.txt'), 'b\nc\n')
+    await tool.execute('1', { file: 'reload.txt', steps: [{ kbd: ['ix<Esc>:e!<CR>'] }, { kbd: ['Gdd'] }] })
+    assert.equal(text('reload.txt'), 'b\n')
+    // What was written a moment ago is what is loaded.
+    await press('reload.txt', 'ix<Esc>:w<CR>iy<Esc>:e!<CR>A!<Esc>')
+    assert.equal(text('reload.txt'), 'xb!\n')
+    await press('reload.txt', 'x:w<CR>x:e!<CR>')
+    assert.equal(text('reload.txt'), 'xb\n')
+  })
+
+  it('loads what somebody else wrote, and goes on there', async () => {
+    put('theirs.txt', 'a\nb\n')
+    await tool.execute('1', { file: 'theirs.txt', steps: [{ kbd: ['x'] }], pause: true })
+    put('theirs.txt', 'other\nb\n')
+    await assert.rejects(press('theirs.txt', 'x'), { code: 'vim_disk_changed' })
+    await press('theirs.txt', ':e!<CR>Gdd')
+    assert.equal(text('theirs.txt'), 'other\n')
   })
 
   it('takes over what somebody else wrote, and does not overwrite it', async () => {

@@ -28,9 +28,11 @@ pub struct Closest {
     pub actual: String,
 }
 
-/// Where a key stands: the entry of the step's `kbd`, and its offset there in UTF-16 units.
+/// Where a key stands: its step, the entry of the step's `kbd`, and its offset there in UTF-16 units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct KeyLocation {
+    /// Entry of `steps`, from 0.
+    pub step: usize,
     /// Entry of `kbd`, from 0.
     pub sequence: usize,
     /// Offset in the entry.
@@ -445,8 +447,9 @@ fn render_closest(closest: Option<&Closest>) -> String {
 }
 
 fn render_keys(path: &str, reason: &str, location: Option<KeyLocation>, snapshot: &str) -> String {
-    let at =
-        location.map(|KeyLocation { sequence, offset }| format!(" (`kbd[{sequence}]`, offset {offset})"));
+    let at = location.map(|KeyLocation { step, sequence, offset }| {
+        format!(" (`steps[{step}].kbd[{sequence}]`, offset {offset})")
+    });
     let at = at.unwrap_or_default();
     format!("`{path}`: {reason}{at}. Nothing of this call was kept.\n\n{snapshot}")
 }

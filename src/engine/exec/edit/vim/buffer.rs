@@ -35,6 +35,12 @@ pub struct Buffer {
     pub history: History,
     /// Changes so far.
     changes: u64,
+    /// Bytes of the lines and their breaks.
+    size: usize,
+}
+
+fn bytes_of(lines: &[Line]) -> usize {
+    lines.iter().map(|line| line.len() + 1).sum()
 }
 
 impl Buffer {
@@ -42,10 +48,11 @@ impl Buffer {
     pub fn new(text: &str) -> Self {
         let is_empty = text.is_empty();
         let body = text.strip_suffix('\n').unwrap_or(text);
-        let lines = body.split('\n').map(Line::from).collect();
+        let lines: Vec<Line> = body.split('\n').map(Line::from).collect();
+        let size = bytes_of(&lines);
         // A file without lines gets whole lines.
         let final_newline = is_empty || text.ends_with('\n');
-        Self { lines, is_empty, final_newline, history: History::default(), changes: 0 }
+        Self { lines, is_empty, final_newline, history: History::default(), changes: 0, size }
     }
 
     /// The LF text.
@@ -63,6 +70,11 @@ impl Buffer {
     /// All lines.
     pub fn lines(&self) -> &[Line] {
         &self.lines
+    }
+
+    /// Bytes of the lines and their breaks.
+    pub fn size(&self) -> usize {
+        self.size
     }
 
     /// How many lines there are, at least 1.
@@ -99,11 +111,13 @@ impl Buffer {
     }
 
     /// The one way in which the text changes. `cursor` is where undo may lead back to.
-    pub fn replace(&mut self, range: Range<usize>, new: Vec<Line>, cursor: Position) {
+    /// Gives the bytes that are kept to be undone.
+    pub fn replace(&mut self, range: Range<usize>, new: Vec<Line>, cursor: Position) -> usize {
         let was_empty = self.is_empty;
         self.changes += 1;
         let change = self.splice(range, new);
-        self.history.record(change, cursor, was_empty);
+        let bytes = bytes_of(&change.old);
+        if self.history.record(change, cursor, was_empty) { bytes } else { 0 }
     }
 
     fn splice(&mut self, range: Range<usize>, new: Vec<Line>) -> Change {
@@ -113,11 +127,14 @@ impl Buffer {
         let replaces_nothing = self.is_empty && range.is_empty() && added > 0;
         let range = if replaces_nothing { 0..1 } else { range };
         let first = if replaces_nothing { 0 } else { first };
+        self.size += bytes_of(&new);
         let old: Vec<Line> = self.lines.splice(range, new).collect();
+        self.size -= bytes_of(&old);
         self.is_empty = self.lines.is_empty();
         let mut count = added;
         if self.is_empty {
             self.lines.push(Line::from(""));
+            self.size += 1;
             count = 1;
         }
         Change { first, old, count }
@@ -132,6 +149,8 @@ impl Buffer {
             let range = change.first..change.first + change.count;
             place.see(change, &self.lines[range.clone()], left == 0);
             let old: Vec<Line> = self.lines.splice(range, change.old.iter().cloned()).collect();
+            self.size += bytes_of(&change.old);
+            self.size -= bytes_of(&old);
             inverse.push(Change { first: change.first, old, count: change.old.len() });
         }
         self.is_empty = entry.was_empty;

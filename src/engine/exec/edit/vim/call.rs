@@ -83,8 +83,7 @@ pub fn run(options: &Options, context: &Context, cancel: &CancelToken) -> Result
     let pause = options.pause.unwrap_or(false);
     let ran = run_steps(&mut editor, steps, pause);
     cancel.check()?;
-    ran.and_then(|()| load_again(&mut editor, disk.as_deref()))
-        .map_err(|fault| told(fault, &editor, &shown))?;
+    ran.map_err(|fault| told(fault, &editor, &shown))?;
     if editor.buffer.history_mark() != mark {
         editor.view.recenter(editor.cursor.line, editor.buffer.len());
     }
@@ -185,6 +184,7 @@ fn loaded(held: Option<&Editor>, disk: Option<&str>) -> Editor {
     let disk = disk.unwrap_or_default();
     let Some(held) = held else { return Editor::new(disk) };
     let mut editor = held.clone();
+    disk.clone_into(&mut editor.disk);
     editor.repeated_insert = None;
     editor.last_line = None;
     editor.status = None;
@@ -195,16 +195,6 @@ fn loaded(held: Option<&Editor>, disk: Option<&str>) -> Editor {
         editor.status = Some("the file changed since the last call and was loaded again".to_owned());
     }
     editor
-}
-
-/// `:e!` as asked for by the steps. What follows it in the call was typed on the old text, so it comes last.
-#[expect(clippy::unnecessary_wraps, reason = "one shape for all that keys and commands do")]
-fn load_again(editor: &mut Editor, disk: Option<&str>) -> std::result::Result<(), StepFault> {
-    if std::mem::take(&mut editor.leaving.reload) {
-        editor.reload(disk.unwrap_or_default());
-        editor.go_to_line(0);
-    }
-    Ok(())
 }
 
 fn told((fault, location): StepFault, editor: &Editor, shown: &str) -> ToolError {

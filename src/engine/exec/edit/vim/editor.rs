@@ -12,7 +12,7 @@ use super::register::Registers;
 use super::substitute::Substitution;
 use super::view::View;
 use super::visual::{Selected, Visual};
-use super::work::Work;
+use super::work::{Work, require_size};
 
 /// What keys mean at the moment.
 #[derive(Debug, Clone)]
@@ -55,16 +55,16 @@ pub struct Leaving {
     pub forced: bool,
     /// The buffer was closed.
     pub closed: bool,
-    /// `:e!`: the text of the disk again.
-    pub reload: bool,
 }
 
 /// The state.
 #[derive(Debug, Clone)]
 pub struct Editor {
     pub(super) buffer: Buffer,
-    /// The text as it is on the disk.
+    /// The text as it was loaded or written.
     pub(super) saved: Buffer,
+    /// The text as the disk held it when the call began.
+    pub(super) disk: String,
     pub(super) cursor: Position,
     pub(super) want: Want,
     pub(super) mode: Mode,
@@ -99,6 +99,7 @@ impl Editor {
         let buffer = Buffer::new(text);
         Self {
             saved: buffer.clone(),
+            disk: text.to_owned(),
             buffer,
             cursor: Position::default(),
             want: Want::Cursor,
@@ -140,7 +141,6 @@ impl Editor {
         self.buffer = Buffer::new(text);
         self.saved = self.buffer.clone();
         self.disk_differs = false;
-        self.leaving.reload = false;
         self.mode = Mode::Normal;
         self.settle();
     }
@@ -165,7 +165,7 @@ impl Editor {
             Mode::Line(_) => self.line_key(keys)?,
         }
         self.settle();
-        Ok(())
+        require_size(self.buffer.size())
     }
 
     /// What holds after each key: the cursor is on a character, and a finished command is one step of undo.
@@ -210,8 +210,9 @@ impl Editor {
         let new: Vec<Line> = new.into_iter().map(Line::from).collect();
         let moves_the_rest = new.len() != range.len();
         let rest = if moves_the_rest { self.buffer.len() - range.start } else { 0 };
-        self.work.add(new.iter().map(|line| line.len()).sum::<usize>() + rest * size_of::<Line>());
-        self.buffer.replace(range, new, self.cursor);
+        self.work.add_lines(new.len(), new.iter().map(|line| line.len()).sum(), rest);
+        let kept = self.buffer.replace(range, new, self.cursor);
+        self.work.add(kept);
     }
 
     /// Replaces a part of a line.

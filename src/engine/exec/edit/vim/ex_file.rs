@@ -1,4 +1,4 @@
-//! Ex commands about the file: writing, leaving, loading again. What they ask for is done when the call ends.
+//! Ex commands about the file: writing, leaving, loading again. What goes to the disk goes there when the call ends.
 
 use super::editor::Editor;
 use super::fault::{FaultKind, Run, fault};
@@ -68,7 +68,10 @@ impl Editor {
         if self.is_modified() && !forced {
             return fault(FaultKind::Unsaved, "there are changes that are not written; `:e!` drops them");
         }
-        self.leaving.reload = true;
+        // What was written is on the disk as soon as the call ends.
+        let text = self.leaving.written.clone().unwrap_or_else(|| self.disk.clone());
+        self.reload(&text);
+        self.go_to_line(0);
         Ok(())
     }
 }

@@ -40,7 +40,7 @@ pub fn fault<T>(kind: FaultKind, reason: impl Into<String>) -> Run<T> {
     Err(Fault { kind, reason: reason.into() })
 }
 
-/// Where a fault happened: the entry of the step's `kbd`, and the key's offset in it in UTF-16 units.
+/// Where a fault happened: the step, the entry of its `kbd`, and the key's offset in it in UTF-16 units.
 pub use crate::engine::error::KeyLocation;
 
 impl Fault {

@@ -153,11 +153,11 @@ fn block(
         walk.at.col += open.len_utf8();
     }
     let mut start = walk.at;
-    for round in 0..count.max(1) {
-        match opening(buffer, start, open, close, false) {
-            Some(found) => start = found,
-            None if round > 0 => break,
-            None => return None,
+    if let (None, 0 | 1) = (opening(buffer, start, open, close, false), count) {
+        start = next_opening(buffer, start, open, close)?;
+    } else {
+        for _ in 0..count.max(1) {
+            start = opening(buffer, start, open, close, false)?;
         }
     }
     let end = closing(buffer, start, open, close, false)?;
@@ -187,6 +187,13 @@ fn block(
         last.at = start;
     }
     Some(Region { start, end: last.at, shape: Shape::Characters { inclusive } })
+}
+
+/// The block that begins behind a place which is in none, in the same line.
+fn next_opening(buffer: &Buffer, from: Position, open: char, close: char) -> Option<Position> {
+    let rest = buffer.line(from.line).get(from.col..)?;
+    let at = rest.find([open, close]).filter(|at| rest[*at..].starts_with(open))?;
+    Some(Position::new(from.line, from.col + at))
 }
 
 /// Whether there are only blanks before the column, and `extra` more from it on.

@@ -48,6 +48,8 @@ pub fn too_much_work<T>() -> Run<T> {
 pub struct Haystack {
     text: String,
     starts: Vec<usize>,
+    /// Where the last line ends.
+    end: usize,
 }
 
 impl Haystack {
@@ -56,7 +58,14 @@ impl Haystack {
         let text = buffer.lines().join("\n");
         let ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1);
         let starts = std::iter::once(0).chain(ends).collect();
-        Self { text, starts }
+        let end = text.len();
+        Self { text, starts, end }
+    }
+
+    /// The same with the break behind the last line, which a pattern may match.
+    pub fn with_last_break(mut self) -> Self {
+        self.text.push('\n');
+        self
     }
 
     /// Bytes of the text.
@@ -82,7 +91,7 @@ impl Haystack {
 
     /// The offset of the line break that ends a line, or of the end of the text.
     pub fn line_end(&self, line: usize) -> usize {
-        self.starts.get(line + 1).map_or(self.text.len(), |start| start - 1)
+        self.starts.get(line + 1).map_or(self.end, |start| start - 1)
     }
 
     /// The first match from an offset on.

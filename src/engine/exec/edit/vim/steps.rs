@@ -24,16 +24,22 @@ pub type StepFault = (Fault, Option<KeyLocation>);
 /// Carries out all steps. With `pause` an insert may stay open at the end.
 pub fn run_steps(editor: &mut Editor, steps: &[Step], pause: bool) -> Result<(), StepFault> {
     editor.work.restart();
-    let order: Vec<&Step> =
-        if are_ascending(steps) { steps.iter().rev().collect() } else { steps.iter().collect() };
-    for (index, step) in order.iter().enumerate() {
-        let is_last = index + 1 == order.len();
-        run_step(editor, step, is_last, pause)?;
+    let mut order: Vec<(usize, &Step)> = steps.iter().enumerate().collect();
+    if are_ascending(steps) {
+        order.reverse();
+    }
+    for (turn, step) in order.iter().enumerate() {
+        run_step(editor, *step, turn + 1 == order.len(), pause)?;
     }
     Ok(())
 }
 
-fn run_step(editor: &mut Editor, step: &Step, is_last: bool, pause: bool) -> Result<(), StepFault> {
+fn run_step(
+    editor: &mut Editor,
+    (number, step): (usize, &Step),
+    is_last: bool,
+    pause: bool,
+) -> Result<(), StepFault> {
     let nowhere = |fault| (fault, None);
     if !step.kbd.is_empty() || step.insert.is_none() {
         // Keys begin in normal mode; what an earlier call typed stays.
@@ -42,7 +48,7 @@ fn run_step(editor: &mut Editor, step: &Step, is_last: bool, pause: bool) -> Res
     for (sequence, entry) in step.kbd.iter().enumerate() {
         let mut keys = Keys::typed(entry);
         let fed = editor.feed(&mut keys).and_then(|()| editor.enter_unfinished_line());
-        let location = KeyLocation { sequence, offset: keys.offset() };
+        let location = KeyLocation { step: number, sequence, offset: keys.offset() };
         fed.map_err(|fault| (fault, Some(location)))?;
         if sequence + 1 < step.kbd.len() && matches!(editor.mode, Mode::Insert(_)) {
             let reason = "insert mode is still on at the end of this entry; end it with `<Esc>`, or put the text into `insert`";

@@ -6,6 +6,7 @@ use super::ex::Range;
 use super::fault::{FaultKind, Run, fault};
 use super::pattern::{Haystack, Pattern, too_much_work};
 use super::search::split_at_delimiter;
+use super::work::{Work, require_size};
 
 /// What was replaced last, for `:s` and `:&` without a pattern.
 #[derive(Debug, Clone)]
@@ -47,6 +48,9 @@ impl Editor {
         let flags = Flags::read(flags.unwrap_or(""))?;
         let pattern = self.substitute_pattern(&source, flags.ignore_case)?;
         let last = self.substitution.as_ref().map_or(&[][..], |last| &last.replacement);
+        if replacement.starts_with("\\=") {
+            return fault(FaultKind::ExUnsupported, "an expression (`\\=`) cannot take the place of a match");
+        }
         let replacement = read_replacement(&replacement, last);
         self.run_substitution(Substitution { pattern, replacement, all: flags.all }, range, &flags)
     }
@@ -86,8 +90,8 @@ impl Editor {
             self.join(first, count, false);
             return Ok(());
         }
-        let haystack = self.haystack();
-        let found = replace_all(&haystack, &substitution, first, last)?;
+        let haystack = self.haystack().with_last_break();
+        let found = replace_all(&haystack, &substitution, first, last, &self.work)?;
         self.substitution = Some(substitution);
         let Some(replaced) = found else {
             if flags.silent {
@@ -124,6 +128,7 @@ fn replace_all(
     substitution: &Substitution,
     first: usize,
     last: usize,
+    work: &Work,
 ) -> Run<Option<Replaced>> {
     let text = haystack.text();
     let regex = substitution.pattern.regex();
@@ -134,7 +139,9 @@ fn replace_all(
     let mut last_line = None;
     // An empty match right behind another one does not count.
     let mut previous_end = None;
+    let mut counted = 0;
     while at <= limit {
+        work.next_match()?;
         let Ok(found) = regex.captures_from_pos(text, at) else { return too_much_work() };
         let Some(captures) = found else { break };
         let Some(whole) = captures.get(0).filter(|whole| whole.start() <= limit) else { break };
@@ -142,11 +149,15 @@ fn replace_all(
         let line = haystack.position(start).line;
         if start == end && previous_end == Some(start) {
             at = next_offset(text, end);
+            // At the end of a line there is nothing more to match in it.
+            if at == haystack.line_end(line) {
+                at += 1;
+            }
             continue;
         }
         let replaced = done.get_or_insert_with(|| {
             copied = haystack.offset(Position::new(line, 0));
-            Replaced { first: line, last: line, text: String::new(), cursor: 0, matches: 0, lines: 0 }
+            Replaced { first: line, last: line, text: String::new(), cursor: line, matches: 0, lines: 0 }
         });
         replaced.text.push_str(&text[copied..start]);
         push_replacement(&mut replaced.text, &substitution.replacement, &captures);
@@ -157,15 +168,19 @@ fn replace_all(
             last_line = Some(line);
         }
         replaced.last = haystack.position(end).line;
-        replaced.cursor = replaced.first + memchr::memchr_iter(b'\n', replaced.text.as_bytes()).count();
+        replaced.cursor += memchr::memchr_iter(b'\n', &replaced.text.as_bytes()[counted..]).count();
+        counted = replaced.text.len();
+        require_size(counted)?;
         previous_end = Some(end);
         let line_end = haystack.line_end(replaced.last.max(line));
         let next = if end > start { end } else { next_offset(text, end) };
-        // At the end of a line there is nothing more to match in it.
-        at = if substitution.all && next < line_end { next } else { line_end + 1 };
+        // What a match takes from another line makes one line of both, which may match again.
+        let has_joined = end > haystack.line_end(line);
+        at = if has_joined || substitution.all && next < line_end { next } else { line_end + 1 };
     }
     if let Some(replaced) = &mut done {
-        replaced.text.push_str(&text[copied..haystack.line_end(replaced.last)]);
+        // The break of the last line may be a part of the last match.
+        replaced.text.push_str(text.get(copied..haystack.line_end(replaced.last)).unwrap_or_default());
     }
     Ok(done)
 }

@@ -35,8 +35,8 @@ pub struct History {
 }
 
 impl History {
-    /// Adds a change to the command that runs.
-    pub fn record(&mut self, change: Change, cursor: Position, was_empty: bool) {
+    /// Adds a change to the command that runs. Gives whether its lines are kept.
+    pub fn record(&mut self, change: Change, cursor: Position, was_empty: bool) -> bool {
         self.undone.clear();
         let entry = self.open.get_or_insert_with(|| Entry { changes: Vec::new(), cursor, was_empty });
         if let Some(last) = entry.changes.last_mut() {
@@ -46,10 +46,11 @@ impl History {
                 && !change.old.is_empty();
             if within {
                 last.count = last.count + change.count - change.old.len();
-                return;
+                return false;
             }
         }
         entry.changes.push(change);
+        true
     }
 
     /// The command is over.

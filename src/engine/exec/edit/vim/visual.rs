@@ -285,6 +285,9 @@ impl Editor {
         let mut wider = count;
         loop {
             let found = object(&self.buffer, start, name, around, wider)?;
+            if found.start > end {
+                return fault(FaultKind::TextObjectNotFound, "the selection is in no such text object");
+            }
             if found.start < start || found.end > end || wider > count + 1 {
                 return Ok(found);
             }
