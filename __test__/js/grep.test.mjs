@@ -75,6 +75,16 @@ describe('grep', () => {
     assert.deepEqual((await grep({ cwd, pattern: 'o.', literal: true })).files, [])
   })
 
+  it('costs what there is to tell, in however long a line or match', async () => {
+    const cwd = tree({ wide: `${'é x '.repeat(100_000)}\n`, high: 'begin\n'.repeat(100_000) })
+    const started = performance.now()
+    const [{ lines: [{ ranges }] }] = (await grep({ cwd, pattern: 'x', paths: ['wide'] })).files
+    assert.deepEqual([ranges.length, ranges[0], ranges.at(-1)], [100_000, [2, 3], [399_998, 399_999]])
+    const [{ lines }] = (await grep({ cwd, pattern: 'begin\\nb', paths: ['high'] })).files
+    assert.deepEqual([lines.length, lines[0].ranges, lines[1].ranges, lines[2].ranges], [100_000, [[0, 5]], [[0, 1]], [[0, 5]]])
+    assert(performance.now() - started < 30_000)
+  })
+
   it('says what it left out', async () => {
     const cwd = tree({ a: 'needle\n', b: Buffer.from('needle\0') })
     const found = await grep({ pattern: 'needle', cwd, paths: ['.', 'gone'] })

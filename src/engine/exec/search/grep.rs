@@ -143,6 +143,7 @@ struct Worker {
     scanner: Scanner,
     file: Opened,
     found: Vec<Found>,
+    cancel: CancelToken,
 }
 
 struct Found {
@@ -161,7 +162,7 @@ impl Survey for Grepping {
         let scanner = Scanner::new(pattern.clone(), self.before, self.after, self.course.cancel.clone());
         let how = How { walked_limit: WHOLE_LIMIT, decodes: false, keeps_facts: false };
         let file = Opened::new(how, Glance::of(std::iter::once(&pattern)), self.course.cancel.clone());
-        Worker { pattern, scanner, file, found: Vec::new() }
+        Worker { pattern, scanner, file, found: Vec::new(), cancel: self.course.cancel.clone() }
     }
 
     fn visit(&self, worker: &mut Worker, entry: &Entry<'_>) {
@@ -184,7 +185,8 @@ impl Worker {
             Err(Miss::Nothing) => return None,
             Err(Miss::Skipped(skip)) => return Some(Err(skip.reason())),
         }
-        let mut lines = Lines { pattern: &self.pattern, found: Vec::new(), binary: false };
+        let cancel = self.cancel.clone();
+        let mut lines = Lines { pattern: &self.pattern, found: Vec::new(), binary: false, cancel };
         match self.scanner.search(&self.file, &mut lines) {
             _ if lines.binary => Some(Err(Skip::Binary.reason())),
             // The searcher's own memory is the only thing that can fail besides reading.
@@ -200,12 +202,27 @@ struct Lines<'a> {
     pattern: &'a Pattern,
     found: Vec<GrepLine>,
     binary: bool,
+    cancel: CancelToken,
 }
+
+/// Matches between two looks at the token.
+const MATCHES_BETWEEN_LOOKS: usize = 1024;
 
 impl Lines<'_> {
     fn push(&mut self, number: u64, bytes: &[u8], ranges: Vec<[usize; 2]>, is_match: bool) {
         let text = String::from_utf8_lossy(without_break(bytes)).into_owned();
         self.found.push(GrepLine { number, text, ranges, is_match });
+    }
+
+    /// Where the pattern matches in what the searcher found; not all of it once the call is cancelled.
+    fn matches(&self, block: &[u8]) -> Vec<(usize, usize)> {
+        let text = if self.pattern.multi_line { block } else { without_break(block) };
+        let mut matches = Vec::new();
+        self.pattern.each_match(text, |found| {
+            matches.push((found.start(), found.end()));
+            matches.len() % MATCHES_BETWEEN_LOOKS != 0 || !self.cancel.is_cancelled()
+        });
+        matches
     }
 }
 
@@ -215,29 +232,30 @@ impl Sink for &mut Lines<'_> {
     fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> io::Result<bool> {
         let block = found.bytes();
         let number = found.line_number().unwrap_or(1);
+        let matches = self.matches(block);
+        if self.cancel.is_cancelled() {
+            return Ok(false);
+        }
         if !self.pattern.multi_line {
             let line = without_break(block);
             // As ripgrep has it: at the very end of a text there is no empty match.
-            let open_end = line.len() == block.len();
-            let ranges = ranges_in(self.pattern, line, |start, end| {
-                (!open_end || start < line.len()).then(|| units(line, start, end))
-            });
+            let end = if line.len() == block.len() { line.len() } else { line.len() + 1 };
+            let mut units = Units::new(line);
+            let here = matches.iter().filter(|(start, _)| *start < end);
+            let ranges = here.map(|(start, end)| [units.at(*start), units.at(*end)]).collect();
             self.push(number, block, ranges, true);
             return Ok(true);
         }
-        let mut matches = Vec::new();
-        ranges_in(self.pattern, block, |start, end| {
-            matches.push((start, end));
-            None
-        });
-        let mut offset = 0;
+        // Ascending, so that those of a line follow those of the one before.
+        let (mut offset, mut next) = (0, 0);
         for (number, line) in (number..).zip(block.split_inclusive(|byte| *byte == b'\n')) {
             let text = without_break(line);
             let (first, last) = (offset, offset + text.len());
-            let here = matches.iter().filter(|(start, end)| *start <= last && *end >= first);
-            let part =
-                here.map(|(start, end)| units(text, (*start).max(first) - first, (*end).min(last) - first));
-            let ranges = part.collect();
+            next += matches[next..].iter().take_while(|(_, end)| *end < first).count();
+            let here = matches[next..].iter().take_while(|(start, _)| *start <= last);
+            let mut units = Units::new(text);
+            let mut unit = |at: usize| units.at(at.clamp(first, last) - first);
+            let ranges = here.map(|(start, end)| [unit(*start), unit(*end)]).collect();
             self.push(number, line, ranges, true);
             offset += line.len();
         }
@@ -255,27 +273,32 @@ impl Sink for &mut Lines<'_> {
     }
 }
 
-/// What `keep` makes of every match in a text.
-fn ranges_in(
-    pattern: &Pattern,
-    text: &[u8],
-    mut keep: impl FnMut(usize, usize) -> Option<[usize; 2]>,
-) -> Vec<[usize; 2]> {
-    let mut ranges = Vec::new();
-    pattern.each_match(text, |found| {
-        ranges.extend(keep(found.start(), found.end()));
-        true
-    });
-    ranges
+/// Offsets of bytes as offsets of UTF-16 units in the text that is shown, one after the other.
+struct Units<'t> {
+    text: &'t [u8],
+    at: usize,
+    units: usize,
 }
 
-/// Offsets of bytes as offsets of UTF-16 units in the text that is shown.
-fn units(line: &[u8], start: usize, end: usize) -> [usize; 2] {
-    let count = |bytes: &[u8]| {
-        if bytes.is_ascii() { bytes.len() } else { String::from_utf8_lossy(bytes).encode_utf16().count() }
-    };
-    let before = count(&line[..start]);
-    [before, before + count(&line[start..end])]
+impl<'t> Units<'t> {
+    fn new(text: &'t [u8]) -> Self {
+        Self { text, at: 0, units: 0 }
+    }
+
+    /// Of an offset that is not before the last one.
+    fn at(&mut self, offset: usize) -> usize {
+        // An empty match may lie within a character, which is counted again from its start.
+        let is_within = |at: usize| self.text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
+        let boundary = (offset.saturating_sub(3)..=offset).rev().find(|at| !is_within(*at));
+        let boundary = boundary.unwrap_or(offset).max(self.at);
+        self.units += Self::of(&self.text[self.at..boundary]);
+        self.at = boundary;
+        self.units + Self::of(&self.text[boundary..offset])
+    }
+
+    fn of(text: &[u8]) -> usize {
+        if text.is_ascii() { text.len() } else { String::from_utf8_lossy(text).encode_utf16().count() }
+    }
 }
 
 fn without_break(line: &[u8]) -> &[u8] {
