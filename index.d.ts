@@ -969,7 +969,8 @@ export interface SearchToolDetails extends DetailsWithMeta {
  * Searches file contents with a regular expression, line by line. No match is a result, not an error.
  *
  * Codes: `empty_pattern`, `invalid_regex`, `invalid_skip`, `empty_path`, `packed_paths`, `invalid_glob`,
- * `path_not_found`, `permission_denied`, `io_error`, `root_search_forbidden`, `internal_url_as_path`.
+ * `path_not_found`, `permission_denied`, `io_error`, `root_search_forbidden`, `archive_unsearchable` (the only path is a
+ * member that is missing or binary), `unsupported` (an internal address).
  */
 export declare class SearchTool implements AgentTool<TypedSchema<SearchToolInput>, SearchToolDetails> {
   constructor(session: ToolSession)
@@ -1018,7 +1019,7 @@ export interface FindToolDetails extends DetailsWithMeta {
  * Finds files by name or glob, newest first. No file is a result, not an error; so is a timeout.
  *
  * Codes: `empty_path`, `packed_paths`, `invalid_glob`, `invalid_limit`, `path_not_found`, `not_a_directory`,
- * `permission_denied`, `io_error`, `root_search_forbidden`, `internal_url_as_path`.
+ * `permission_denied`, `io_error`, `root_search_forbidden`, `unsupported` (an internal address).
  */
 export declare class FindTool implements AgentTool<TypedSchema<FindToolInput>, FindToolDetails> {
   constructor(session: ToolSession)
@@ -2286,7 +2287,10 @@ export interface GrepResult {
 
 /**
  * Every match in files, for hosts that lay out by themselves: the engine of the `search` tool without its caps, and
- * with the pattern taken as it is. Paths are relative to `cwd` where they lie below it.
+ * with the pattern taken as it is. Paths are relative to `cwd` where they lie below it, with control characters as they
+ * are; bytes that are no UTF-8 stand as `\xNN`.
+ *
+ * Codes: `invalid_arguments`, `empty_pattern`, `invalid_regex`, and those of paths as for `search`.
  */
 export declare function grep(options: GrepOptions): Promise<GrepResult>
 
@@ -2317,7 +2321,9 @@ export interface GlobResult {
   missing: string[]
 }
 
-/** Every path that matches: the engine of the `find` tool without its caps. */
+/**
+ * Every path that matches: the engine of the `find` tool without its caps. Paths as {@link grep} gives them; codes as for `find`.
+ */
 export declare function glob(options: GlobOptions): Promise<GlobResult>
 
 // ── 5. Results and notices ───────────────────────────────────────────────────────────────────────────────────────────

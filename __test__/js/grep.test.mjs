@@ -93,6 +93,21 @@ describe('grep', () => {
     assert.deepEqual(found.unreadable, [])
   })
 
+  it('gives paths as they are', async () => {
+    const cwd = tree({ 'a\nb': 'needle\n', 'c\u0085d': 'needle\n' })
+    assert.deepEqual((await grep({ pattern: 'needle', cwd })).files.map(({ path }) => path), ['a\nb', 'c\u0085d'])
+    assert.deepEqual((await glob({ paths: ['*'], cwd, sort: 'path' })).paths, ['a\nb', 'c\u0085d'])
+  })
+
+  it('names what is wrong in the words of JavaScript, and does not repeat all of it', async () => {
+    const message = (options) => grep(/** @type {any} */ (options)).then(assert.fail, (error) => error.message)
+    assert.match(await message({ pattern: 'e', before: 'x' }), /`before`.*expected a whole number of 0 or more/)
+    assert.match(await message({ pattern: 'e', paths: 5 }), /`paths`.*expected an array/)
+    assert.match(await message({ pattern: 'e', cwd: join(directory(), 'gone') }), /gone` does not exist/)
+    assert.match(await message({ pattern: 'e', paths: ['no\nsuch'] }), /`no\\nsuch` does not exist/)
+    assert.ok((await message({ pattern: `(${'z'.repeat(1e6)}` })).length < 20_000)
+  })
+
   it('refuses what it cannot take, by name', async () => {
     await assert.rejects(grep({ pattern: 'a(?=b)' }), { code: 'invalid_regex' })
     await assert.rejects(grep({ pattern: 'foo(' }), { code: 'invalid_regex' })

@@ -11,7 +11,7 @@ pub fn to_js(env: Env, error: &ToolError) -> Error {
 }
 
 fn build(env: Env, error: &ToolError) -> Result<Error> {
-    let mut object = env.create_error(Error::new(Status::GenericFailure, error.to_string()))?;
+    let mut object = env.create_error(Error::new(Status::GenericFailure, error.message()))?;
     object.set("code", error.code())?;
     object.set("context", error.fields().to_string())?;
     Ok(Error::from(object.to_unknown()))

@@ -4,6 +4,9 @@
 
 use serde::Serialize;
 
+use crate::engine::files::escape_control;
+use crate::engine::text::{ceil_char_boundary, floor_char_boundary};
+
 /// One refused argument: where it stands and why.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Issue {
@@ -151,7 +154,7 @@ tool_errors! {
     "url_disabled" UrlDisabled { path: String } "`{path}` cannot be read: web pages are turned off (`fetch.enabled`)";
 
     // Files.
-    "path_not_found" PathNotFound { path: String } "`{path}` does not exist";
+    "path_not_found" PathNotFound { path: String } "`{}` does not exist", escape_control(path);
     "permission_denied" PermissionDenied { path: String } "Permission denied: `{path}`";
     /// The session names the directories its tools may use, and this is in none of them. Nothing is told of what is there.
     "outside_allowed_roots" OutsideAllowedRoots { path: String } "`{path}` lies outside of the directories that this session may use";
@@ -362,6 +365,19 @@ tool_errors! {
 pub type Result<T> = std::result::Result<T, ToolError>;
 
 impl ToolError {
+    /// What a model is told. Of a text that it gave itself, and that is too long to be told again, the middle is left out.
+    #[must_use]
+    pub fn message(&self) -> String {
+        const MOST: usize = 16 * 1024;
+        let text = self.to_string();
+        if text.len() <= MOST {
+            return text;
+        }
+        let head = floor_char_boundary(&text, MOST / 2);
+        let tail = ceil_char_boundary(&text, text.len() - MOST / 2);
+        format!("{} … ({} bytes) … {}", &text[..head], tail - head, &text[tail..])
+    }
+
     /// The facts of the error as a JSON object.
     #[must_use]
     pub fn fields(&self) -> serde_json::Value {

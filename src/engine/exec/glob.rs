@@ -10,7 +10,7 @@ use super::Context;
 use super::find::Wanted;
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
-use crate::engine::files::{Course, Entry, EntryKind, Key, Survey, TargetRules, Targets, display_path};
+use crate::engine::files::{Course, Entry, EntryKind, Key, Survey, TargetRules, Targets, relative_path};
 
 /// Arguments of `glob`.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -75,7 +75,7 @@ pub fn glob(options: &Options, context: &Context, cancel: &CancelToken) -> Resul
     if options.sort == Sort::Modified {
         found.sort_by_key(|found| Reverse(found.modified));
     }
-    let shown = |path: &PathBuf| display_path(path, &context.cwd);
+    let shown = |path: &PathBuf| relative_path(path, &context.cwd);
     let with_slash =
         |found: &Found| format!("{}{}", shown(&found.path), if found.is_directory { "/" } else { "" });
     Ok(Paths {

@@ -176,6 +176,26 @@ pub fn parse_value<'v, T: Deserialize<'v>>(value: &'v serde_json::Value) -> Resu
     parse(value)
 }
 
+/// What serde says of a value, in the words of JavaScript.
+fn in_words(message: &str) -> String {
+    const WORDS: &[(&str, &str)] = &[
+        ("f64", "a number"),
+        ("f32", "a number"),
+        ("usize", "a whole number of 0 or more"),
+        ("u64", "a whole number of 0 or more"),
+        ("u32", "a whole number of 0 or more"),
+        ("i64", "a whole number"),
+        ("i32", "a whole number"),
+        ("a sequence", "an array"),
+        ("a map", "an object"),
+    ];
+    let Some((got, expected)) = message.rsplit_once(", expected ") else { return message.to_owned() };
+    match WORDS.iter().find(|(word, _)| *word == expected) {
+        Some((_, words)) => format!("{got}, expected {words}"),
+        None => message.to_owned(),
+    }
+}
+
 fn parse<'de, T: Deserialize<'de>>(
     source: impl serde::Deserializer<'de, Error = serde_json::Error>,
 ) -> Result<T> {
@@ -189,7 +209,7 @@ fn parse<'de, T: Deserialize<'de>>(
             // The error stands at what should hold the argument.
             Some(field) if path.is_empty() => ToolError::argument(field, "is missing"),
             Some(field) => ToolError::argument(format!("{path}.{field}"), "is missing"),
-            None => ToolError::argument(path, message),
+            None => ToolError::argument(path, in_words(message)),
         }
     })
 }

@@ -29,8 +29,8 @@ pub use keep::{KEPT_BYTES, Kept, keep, keep_text, kept_path};
 pub use kind::{Kind, open_regular, read_regular, require_directory, stat};
 pub use path::{
     INTERNAL_SCHEMES, display_path, display_written, escape_control, expand_path, expand_tilde, find_literal,
-    find_lookalikes, find_variant, fold_dots, is_internal_address, lookup, real_path, resolve_existing,
-    resolve_for_writing, resolve_to_cwd,
+    find_lookalikes, find_variant, fold_dots, is_internal_address, lookup, real_path, relative_path,
+    resolve_existing, resolve_for_writing, resolve_to_cwd,
 };
 pub use scratch::Scratch;
 pub use search_targets::{Origin, TargetRules, Targets, clean_entry, common_directory};

@@ -225,13 +225,19 @@ pub fn resolve_for_writing(path: &str, cwd: &Path, home: Option<&Path>) -> Resul
 /// A path as it is shown: relative to `cwd` where it lies below it, with `/`, control characters escaped.
 #[must_use]
 pub fn display_path(path: &Path, cwd: &Path) -> String {
+    escape_control(&relative_path(path, cwd))
+}
+
+/// The same as data: control characters as they are, bytes that are not UTF-8 as `\xNN`.
+#[must_use]
+pub fn relative_path(path: &Path, cwd: &Path) -> String {
     let shown = match path.strip_prefix(cwd) {
         Ok(relative) if relative.as_os_str().is_empty() => Path::new("."),
         Ok(relative) => relative,
         Err(_) => path,
     };
     let text = lossless(shown);
-    escape_control(if cfg!(windows) { text.replace('\\', "/") } else { text }.as_str())
+    if cfg!(windows) { text.replace('\\', "/") } else { text }
 }
 
 /// A path that somebody wrote, as it is shown; internal addresses as they are.
@@ -255,7 +261,12 @@ pub fn escape_control(text: &str) -> String {
             '\n' => escaped.push_str("\\n"),
             '\t' => escaped.push_str("\\t"),
             '\r' => escaped.push_str("\\r"),
-            c => escaped.extend(format!("\\x{:02x}", u32::from(c)).chars()),
+            // By its bytes, as they are read back.
+            c => {
+                let mut buffer = [0; 4];
+                let bytes = c.encode_utf8(&mut buffer).bytes();
+                escaped.extend(bytes.map(|byte| format!("\\x{byte:02x}")));
+            }
         }
     }
     escaped

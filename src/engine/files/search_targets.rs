@@ -65,7 +65,10 @@ impl Targets {
     pub fn resolve(entries: &[String], origin: Origin) -> Result<Self> {
         let targets = Self::resolve_some(entries, origin)?;
         if targets.are_none() {
-            return Err(ToolError::PathNotFound { path: targets.missing.join(", ") });
+            // The directory that all paths start from is not there.
+            let is_here = targets.missing == ["."];
+            let path = if is_here { origin.cwd.display().to_string() } else { targets.missing.join(", ") };
+            return Err(ToolError::PathNotFound { path });
         }
         Ok(targets)
     }

@@ -35,6 +35,7 @@ pub use size::format_bytes;
 pub use survive::surviving_lines;
 pub use trigrams::{Trigram, TrigramFilter, trigrams};
 pub use truncate::{
-    Cut, CutBy, Middle, MiddleBudget, floor_char_boundary, head, head_bytes, line_count, middle, tail,
+    Cut, CutBy, Middle, MiddleBudget, ceil_char_boundary, floor_char_boundary, head, head_bytes, line_count,
+    middle, tail,
 };
 pub use width::{fit, fitting_start, width, wrap};

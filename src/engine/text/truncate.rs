@@ -215,7 +215,9 @@ pub fn floor_char_boundary(text: &str, index: usize) -> usize {
     (0..=index.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
-fn ceil_char_boundary(text: &str, index: usize) -> usize {
+/// The smallest character boundary that is not before `index`.
+#[must_use]
+pub fn ceil_char_boundary(text: &str, index: usize) -> usize {
     (index..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len())
 }
 

@@ -13,7 +13,7 @@ use super::scan::{Miss, Scanner, Skip, WHOLE_LIMIT};
 use crate::engine::cancel::CancelToken;
 use crate::engine::error::{Result, ToolError};
 use crate::engine::exec::Context;
-use crate::engine::files::{Course, Entry, EntryKind, Key, Survey, TargetRules, Targets, display_path};
+use crate::engine::files::{Course, Entry, EntryKind, Key, Survey, TargetRules, Targets, relative_path};
 
 /// Arguments of `grep`.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -118,7 +118,7 @@ pub fn grep(options: &Options, context: &Context, cancel: &CancelToken) -> Resul
     let mut found: Vec<Found> = done.workers.into_iter().flat_map(|worker| worker.found).collect();
     found.sort_unstable_by(|a, b| a.key.cmp(&b.key));
     found.dedup_by(|a, b| a.key == b.key);
-    let shown = |path: &PathBuf| display_path(path, &context.cwd);
+    let shown = |path: &PathBuf| relative_path(path, &context.cwd);
     let mut grep = Grep { missing: targets.missing, ..Grep::default() };
     grep.unreadable = done.report.unreadable.iter().map(shown).collect();
     for Found { path, result, .. } in found {
