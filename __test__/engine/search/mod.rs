@@ -183,6 +183,14 @@ fn text_in_other_encodings_is_searched() {
     };
     check_lines(utf16("first\nneedle é\r\n", false), "needle é$", "*2|needle é");
     check_lines(utf16("first\nneedle\n", true), "^needle", "*2|needle");
+    // Without a mark its zero bytes tell, whatever is looked for.
+    for pattern in ["needle", "nee.le", "é", "needle é$"] {
+        let unmarked = utf16("first line\nneedle é\n", false)[2..].to_vec();
+        check_lines(&unmarked, pattern, "*2|needle é");
+        let tree = Tree::new(&[]).with(bare());
+        tree.write("dir/f", &unmarked);
+        assert_eq!(files(&run(&tree, json!({"pattern": pattern}))), ["dir/f"], "{pattern}");
+    }
     check_lines(b"caf\xE9 needle\n", "needle", "*1|café needle");
 }
 

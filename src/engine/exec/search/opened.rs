@@ -41,6 +41,13 @@ pub(super) struct How {
     pub(super) keeps_facts: bool,
 }
 
+impl How {
+    /// Whether a text is UTF-16, by its mark or, where that is looked at, by its zero bytes.
+    fn is_utf16(self, bytes: &[u8]) -> bool {
+        is_marked(bytes) || self.decodes && looks_binary(bytes) && !encoding::looks_binary(bytes)
+    }
+}
+
 /// As the tool does it.
 pub(super) const AS_READ: How = How { walked_limit: WALKED_LIMIT, decodes: true, keeps_facts: false };
 
@@ -97,10 +104,11 @@ impl Opened {
             None => entry.read(&mut file, &mut self.buffer, limit, &self.cancel),
             Some(glance) => {
                 let mut look = |piece: Piece<'_>| {
-                    is_binary = piece.is_first && !is_utf16(piece.bytes) && looks_binary(piece.bytes);
+                    let is_utf16 = piece.is_first && self.how.is_utf16(piece.bytes);
+                    is_binary = piece.is_first && !is_utf16 && looks_binary(piece.bytes);
                     match piece {
                         _ if is_binary => Look::Enough,
-                        Piece { is_first: true, bytes, .. } if is_utf16(bytes) => Look::Whole,
+                        _ if is_utf16 => Look::Whole,
                         piece => glance.look(piece, &self.cancel),
                     }
                 };
@@ -124,7 +132,7 @@ impl Opened {
     /// A lone CR ends a line only in a text without any LF; then it may as well be one.
     fn make_breaks(&mut self) {
         let bytes = self.buffer.filled_mut();
-        if !is_utf16(bytes) && memchr::memchr(b'\n', bytes).is_none() {
+        if !self.how.is_utf16(bytes) && memchr::memchr(b'\n', bytes).is_none() {
             bytes.iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
         }
     }
@@ -163,7 +171,7 @@ impl Opened {
 
     /// The text, in UTF-8 if its encoding is known.
     pub(super) fn text(&self) -> &[u8] {
-        if self.is_utf16() {
+        if is_marked(self.buffer.filled()) {
             return self.buffer.filled();
         }
         self.decoded().map_or(self.bytes(), str::as_bytes)
@@ -175,9 +183,14 @@ impl Opened {
         self.decoded.get_or_init(decode).as_deref()
     }
 
-    /// Whether a mark says that it is UTF-16.
+    /// Whether it is UTF-16.
     pub(super) fn is_utf16(&self) -> bool {
-        is_utf16(self.buffer.filled())
+        self.how.is_utf16(self.buffer.filled())
+    }
+
+    /// Whether a mark says that it is UTF-16.
+    pub(super) fn is_marked(&self) -> bool {
+        is_marked(self.buffer.filled())
     }
 
     /// Whether the head says that it is no text.
@@ -192,7 +205,7 @@ impl Opened {
 }
 
 fn decode(bytes: &[u8]) -> Option<String> {
-    if std::str::from_utf8(bytes).is_ok() {
+    if std::str::from_utf8(bytes).is_ok() && !looks_binary(bytes) {
         return None;
     }
     let encoding = encoding::detect(bytes)?.encoding;
@@ -203,7 +216,7 @@ fn looks_binary(bytes: &[u8]) -> bool {
     memchr::memchr(0, &bytes[..bytes.len().min(BINARY_HEAD)]).is_some()
 }
 
-fn is_utf16(bytes: &[u8]) -> bool {
+fn is_marked(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\xFF\xFE") || bytes.starts_with(b"\xFE\xFF")
 }
 

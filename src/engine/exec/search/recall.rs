@@ -15,8 +15,6 @@ use crate::engine::text::TrigramFilter;
 pub(super) struct Recall {
     session: Arc<Session>,
     needs: Needs,
-    /// Whether a file that looks binary may still be a text for this search.
-    doubts_binary: bool,
     table: Vec<u64>,
 }
 
@@ -35,7 +33,7 @@ pub(super) enum Before {
 
 impl Recall {
     pub(super) fn new(session: Arc<Session>, pattern: &Pattern) -> Self {
-        Self { session, needs: pattern.needs(), doubts_binary: !pattern.is_ascii, table: Vec::new() }
+        Self { session, needs: pattern.needs(), table: Vec::new() }
     }
 
     fn contents(&self) -> &Contents {
@@ -46,9 +44,9 @@ impl Recall {
     pub(super) fn before(&self, entry: &Entry) -> Before {
         let Some(identity) = entry.identity() else { return Before::Unsure };
         let miss = self.contents().ask(&identity, |known| match known {
-            Known::Binary if !self.doubts_binary => Some(Miss::Skipped(Skip::Binary)),
+            Known::Binary => Some(Miss::Skipped(Skip::Binary)),
             Known::Text(filter) if !self.needs.may_be_met(filter) => Some(Miss::Nothing),
-            Known::Binary | Known::Text(_) | Known::Other => None,
+            Known::Text(_) | Known::Other => None,
         });
         match miss {
             None => Before::New,

@@ -140,14 +140,14 @@ impl Scanner {
 
     /// Looks whether anything in the file can match at all.
     fn prepare(&self, file: &Opened) -> std::result::Result<(), Miss> {
-        if file.is_stream() || file.is_utf16() {
+        if file.is_stream() || file.is_marked() {
             return Ok(());
         }
         let may_match = |text: &[u8]| {
             if self.pattern.may_match(text, &self.cancel) { Ok(()) } else { Err(Miss::Nothing) }
         };
         // Only there can the bytes of another encoding hide what is sought.
-        if !self.pattern.is_ascii
+        if (!self.pattern.is_ascii || file.is_utf16())
             && let Some(text) = file.decoded()
         {
             return may_match(text.as_bytes());
