@@ -71,6 +71,15 @@ fn globs_follow_one_rule() {
     check(&tree, json!({"paths": ["src/deep", "a.ts"]}), &["a.ts", "src/deep/e.ts"]);
 }
 
+/// A file named `*` took the place of its neighbours.
+#[test]
+fn an_escaped_part_makes_no_name_of_a_glob() {
+    let tree = aged(&["{y}/*", "{y}/n1", "*s", "[x]"]);
+    check(&tree, json!({"paths": ["\\{y\\}/*"]}), &["{y}/*", "{y}/n1"]);
+    check(&tree, json!({"paths": ["\\*s"]}), &["*s"]);
+    check(&tree, json!({"paths": ["\\[x\\]"]}), &["[x]"]);
+}
+
 #[test]
 fn newest_first_and_ties_by_path() {
     let tree = aged(&["b", "a", "c/d", "c.txt"]);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::globs::{Glob, glob_below_base, has_bare_comma, is_glob, mentions, split_glob_below, unescape};
 use super::kind::{Kind, stat};
-use super::path::{display_path, resolve_existing};
+use super::path::{display_path, resolve_existing, resolve_for_writing};
 use super::walk::{Course, Done, Progress, Root, Survey, WalkRules, walk};
 use crate::engine::error::{Result, ToolError};
 
@@ -181,7 +181,9 @@ impl Target {
             return Err(ToolError::EmptyPath { field: "paths".into() });
         }
         let entry = if origin.cwd.join(text).symlink_metadata().is_ok() { text } else { entry };
-        for reading in [entry.to_owned(), unescape(entry), with_slashes(entry)] {
+        // With a bare `*` or the like what is escaped beside it is a part of a glob, and no name.
+        let unescaped = if is_glob(entry) { entry.to_owned() } else { unescape(entry) };
+        for reading in [entry.to_owned(), unescaped, with_slashes(entry)] {
             if let Some(target) = Self::literal(entry, &reading, origin)? {
                 return Ok(target);
             }
@@ -206,7 +208,12 @@ impl Target {
 
     /// The target of a path that exists.
     fn literal(entry: &str, reading: &str, origin: Origin) -> Result<Option<Self>> {
-        let path = resolve(reading, entry, origin)?;
+        // A glob is no other spelling of a name.
+        let path = if is_glob(entry) {
+            as_path(entry, resolve_for_writing(reading, origin.cwd, origin.home))?
+        } else {
+            resolve(reading, entry, origin)?
+        };
         let place = match stat(&path, entry) {
             Ok(Kind::File(_)) => Place::File,
             Ok(Kind::Directory(_)) => Place::Directory,
@@ -291,7 +298,11 @@ fn with_slashes(entry: &str) -> String {
 }
 
 fn resolve(reading: &str, entry: &str, origin: Origin) -> Result<PathBuf> {
-    resolve_existing(reading, origin.cwd, origin.home).map_err(|error| match error {
+    as_path(entry, resolve_existing(reading, origin.cwd, origin.home))
+}
+
+fn as_path(entry: &str, resolved: Result<PathBuf>) -> Result<PathBuf> {
+    resolved.map_err(|error| match error {
         ToolError::InternalUrlAsPath { .. } => ToolError::Unsupported {
             feature: "internal addresses as paths".into(),
             path: Some(entry.to_owned()),
