@@ -115,6 +115,8 @@ fn what_no_key_can_do_is_refused() {
         ("x (a) (b)\n", "2di(", "TextObjectNotFound"),
         ("x)\ny foo(a)\n", "di(", "TextObjectNotFound"),
         ("x (q\ny foo(a)\n", "di(", "TextObjectNotFound"),
+        ("foo\n", ":s/f/x/|s/o/y/<CR>", "ExUnsupported"),
+        ("foo\n", ":1d|1d<CR>", "ExUnsupported"),
         ("foo\n", ":s/f/\\=1+1/<CR>", "ExUnsupported"),
     ] {
         let error = run(text, keys).map(|editor| editor.text()).expect_err(keys);

@@ -277,12 +277,12 @@ impl Sink for &mut Lines<'_> {
 struct Units<'t> {
     text: &'t [u8],
     at: usize,
-    units: usize,
+    counted: usize,
 }
 
 impl<'t> Units<'t> {
     fn new(text: &'t [u8]) -> Self {
-        Self { text, at: 0, units: 0 }
+        Self { text, at: 0, counted: 0 }
     }
 
     /// Of an offset that is not before the last one.
@@ -291,9 +291,9 @@ impl<'t> Units<'t> {
         let is_within = |at: usize| self.text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80);
         let boundary = (offset.saturating_sub(3)..=offset).rev().find(|at| !is_within(*at));
         let boundary = boundary.unwrap_or(offset).max(self.at);
-        self.units += Self::of(&self.text[self.at..boundary]);
+        self.counted += Self::of(&self.text[self.at..boundary]);
         self.at = boundary;
-        self.units + Self::of(&self.text[boundary..offset])
+        self.counted + Self::of(&self.text[boundary..offset])
     }
 
     fn of(text: &[u8]) -> usize {

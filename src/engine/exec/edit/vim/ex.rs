@@ -187,6 +187,9 @@ impl Editor {
     fn register_and_count(&self, range: Range, argument: &str) -> Run<(Option<char>, usize, usize)> {
         let register = argument.chars().next().filter(|next| !next.is_ascii_digit());
         if let Some(name) = register {
+            if name == '|' {
+                return no_second_command();
+            }
             Registers::check(name)?;
         }
         let rest = register.map_or(argument, |name| argument[name.len_utf8()..].trim_start());
@@ -395,6 +398,11 @@ impl Editor {
         self.go_to_line(to);
         Ok(())
     }
+}
+
+/// `|` behind a command.
+pub fn no_second_command<T>() -> Run<T> {
+    fault(FaultKind::ExUnsupported, "a second command behind `|` is not supported; give it a line of its own")
 }
 
 fn lines(first: usize, last: usize) -> Region {

@@ -2,7 +2,7 @@
 
 use super::buffer::Position;
 use super::editor::Editor;
-use super::ex::Range;
+use super::ex::{Range, no_second_command};
 use super::fault::{FaultKind, Run, fault};
 use super::pattern::{Haystack, Pattern, too_much_work};
 use super::search::split_at_delimiter;
@@ -270,6 +270,7 @@ impl Flags {
                 'e' => flags.silent = true,
                 'n' => flags.count_only = true,
                 ' ' => {}
+                '|' => return no_second_command(),
                 _ => {
                     return fault(
                         FaultKind::ExUnsupported,
