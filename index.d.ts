@@ -2240,7 +2240,7 @@ export declare function renderToolResult(
 
 /** What {@link grep} searches, and for what. */
 export interface GrepOptions {
-  /** A regular expression of Rust's `regex`, taken exactly as it is. One that names a line break matches across lines. */
+  /** A regular expression of Rust's `regex`, taken exactly as it is. One that names a line break matches across lines; `\n` stands for CRLF, too. */
   pattern: string
   /** Files, directories and globs. @default ['.'] */
   paths?: string[]
