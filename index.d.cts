@@ -931,13 +931,13 @@ export declare class ReadTool implements AgentTool<TypedSchema<ReadToolInput>, R
 export interface SearchToolInput {
   /** Regular expression of Rust's `regex` syntax: no look-around, no back-references. */
   pattern: string
-  /** Files, directories or globs, one path each. @default ['.'] */
+  /** Files, directories or globs, one path each; `/` alone is the working directory, any other way to the root is refused. @default ['.'] */
   paths?: string[]
   /** Ignore case. @default false */
   i?: boolean
   /** Leave out what git ignores. @default true */
   gitignore?: boolean
-  /** Files to skip, 0 or more: the next page of a result. @default 0 */
+  /** Files to skip, 0 or more, rounded down: the next page of a result. Has no meaning where one file is searched. @default 0 */
   skip?: number
 }
 
@@ -986,13 +986,13 @@ export declare class SearchTool implements AgentTool<TypedSchema<SearchToolInput
 
 /** Arguments of `find`. */
 export interface FindToolInput {
-  /** Globs, files or directories, one path each; at least one. */
+  /** Globs, files or directories, one path each; at least one. `/` alone is the working directory, any other way to the root is refused. */
   paths: string[]
   /** Include hidden files. @default true */
   hidden?: boolean
   /** Leave out what git ignores. @default true */
   gitignore?: boolean
-  /** Most files to return, 1 or more. @default 1000 */
+  /** Most files to return, 1 or more, rounded down. @default 1000 */
   limit?: number
   /** Seconds after which the files found so far are returned, 0.5 to 60. @default 5 */
   timeout?: number
@@ -2306,7 +2306,7 @@ export interface GlobOptions {
   gitignore?: boolean
   /** @default 'file' */
   type?: 'file' | 'directory' | 'any'
-  /** By the bytes of the paths, or newest first. @default 'path' */
+  /** By the bytes of the paths as they are given (`a/` is behind `a.ts`), or newest first. @default 'path' */
   sort?: 'path' | 'modified'
   signal?: AbortSignal
 }

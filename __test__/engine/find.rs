@@ -194,6 +194,21 @@ fn bad_arguments_are_named() {
 }
 
 #[test]
+fn a_working_directory_that_is_gone_is_named() {
+    let tree = Tree::new(&[]);
+    let mut context = tree.context();
+    context.cwd = tree.path("gone");
+    let gone = context.cwd.to_str().unwrap().to_owned();
+    for (paths, named) in
+        [(json!(["."]), &*gone), (json!(["*.ts"]), &gone), (json!(["/no/such"]), "/no/such")]
+    {
+        let options = parse_arguments(&json!({"paths": paths}).to_string()).unwrap();
+        let error = find::run(&options, &context, &CancelToken::new()).unwrap_err();
+        assert!(matches!(&error, ToolError::PathNotFound { path } if path == named), "{error}");
+    }
+}
+
+#[test]
 fn a_call_that_runs_tells_what_it_has() {
     let tree = Tree::new(&[]);
     for file in 0..3000 {

@@ -133,6 +133,19 @@ describe('glob', () => {
     assert.equal((await paths({ paths: ['*.ts'], sort: 'modified' }))[0], 'src/b.ts')
   })
 
+  it('orders directories by the paths it gives, with their slashes', async () => {
+    const cwd = tree({ 'a/x': '', 'a-b': '', 'a.ts': '', 'a0': '' })
+    assert.deepEqual((await glob({ cwd, paths: ['.'], type: 'any' })).paths, ['a-b', 'a.ts', 'a/', 'a/x', 'a0'])
+  })
+
+  it('names the working directory where that is what is missing', async () => {
+    const cwd = join(tree({}), 'gone')
+    const names = (error) => error.code === 'path_not_found' && error.message.includes(cwd)
+    for (const paths of [['.'], ['*.ts'], ['a', 'b']]) await assert.rejects(glob({ cwd, paths }), names)
+    await assert.rejects(grep({ cwd, pattern: 'x' }), names)
+    await assert.rejects(glob({ cwd, paths: ['/no/such/place'] }), (error) => !error.message.includes(cwd))
+  })
+
   it('refuses what it cannot take, by name', async () => {
     await assert.rejects(glob({ paths: [] }), { code: 'invalid_arguments' })
     await assert.rejects(glob({ paths: ['gone'] }), { code: 'path_not_found' })

@@ -52,6 +52,18 @@ fn check_error(pattern: &str, says: &str) {
 }
 
 #[test]
+fn a_working_directory_that_is_gone_is_named() {
+    let tree = Tree::new(&[]);
+    let mut context = tree.context();
+    context.cwd = tree.path("gone");
+    let error = run_in(&context, json!({"pattern": "x"})).unwrap_err();
+    assert!(
+        matches!(&error, ToolError::PathNotFound { path } if *path == context.cwd.to_str().unwrap()),
+        "{error}"
+    );
+}
+
+#[test]
 fn braces_and_parentheses_are_taken_as_they_are_meant() {
     check_lines("fn a() {\nfn b();\n", "a() {", "*1|fn a() {");
     check_lines("x\nx()\n", "x()$", "*1|x\n*2|x()");

@@ -117,8 +117,10 @@ impl Survey for Globbing {
         };
         if self.wanted.is(kind) {
             let path = entry.path();
+            let is_directory = kind == EntryKind::Directory;
             let key = Key::new(entry.root, &path);
-            found.push(Found { key, path, modified, is_directory: kind == EntryKind::Directory });
+            let key = if is_directory { key.with_slash() } else { key };
+            found.push(Found { key, path, modified, is_directory });
         }
     }
 }

@@ -325,7 +325,8 @@ fn fold_spaces(text: &str) -> String {
     text.chars().map(|c| if is_space(c) { ' ' } else { c }).collect()
 }
 
-fn starts_path(text: &str) -> bool {
+/// Whether a path starts somewhere else than in the working directory.
+pub(super) fn starts_path(text: &str) -> bool {
     text.starts_with(['/', '~']) || text.starts_with("file://") || drive_path(text)
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::globs::{Glob, glob_below_base, has_bare_comma, is_glob, mentions, split_glob_below, unescape};
 use super::kind::{Kind, stat};
-use super::path::{display_path, resolve_existing, resolve_for_writing};
+use super::path::{display_path, resolve_existing, resolve_for_writing, starts_path};
 use super::walk::{Course, Done, Progress, Root, Survey, WalkRules, walk};
 use crate::engine::error::{Result, ToolError};
 
@@ -65,12 +65,21 @@ impl Targets {
     pub fn resolve(entries: &[String], origin: Origin) -> Result<Self> {
         let targets = Self::resolve_some(entries, origin)?;
         if targets.are_none() {
-            // The directory that all paths start from is not there.
-            let is_here = targets.missing == ["."];
-            let path = if is_here { origin.cwd.display().to_string() } else { targets.missing.join(", ") };
-            return Err(ToolError::PathNotFound { path });
+            return Err(targets.nothing_there(origin));
         }
         Ok(targets)
+    }
+
+    /// The error of a call whose entries all lead nowhere. Where the directory that they start from is not there, that is named.
+    pub(in crate::engine) fn nothing_there(&self, origin: Origin) -> ToolError {
+        let start_here = self.missing.iter().all(|entry| !starts_path(entry));
+        let is_gone = matches!(stat(origin.cwd, ""), Err(ToolError::PathNotFound { .. }));
+        let path = if start_here && is_gone {
+            display_path(origin.cwd, Path::new(""))
+        } else {
+            self.missing.join(", ")
+        };
+        ToolError::PathNotFound { path }
     }
 
     /// Resolves entries, all of which may be missing.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::member::Member;
-use crate::engine::error::{Result, ToolError};
+use crate::engine::error::Result;
 use crate::engine::exec::Context;
 use crate::engine::files::{Targets, clean_entry, common_directory, display_path};
 
@@ -29,7 +29,7 @@ impl Scope {
         }
         let targets = Targets::resolve_some(&paths, context.origin())?;
         if members.is_empty() && targets.are_none() {
-            return Err(ToolError::PathNotFound { path: targets.missing.join(", ") });
+            return Err(targets.nothing_there(context.origin()));
         }
         Ok(Self { members, targets })
     }

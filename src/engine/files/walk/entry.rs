@@ -50,6 +50,13 @@ impl Key {
         Self { order: root.order, path: path.as_os_str().as_encoded_bytes().to_vec() }
     }
 
+    /// The key of a directory that is shown with a slash at its end, and stands where that puts it.
+    #[must_use]
+    pub fn with_slash(mut self) -> Self {
+        self.path.push(b'/');
+        self
+    }
+
     /// Whether this is behind a path, whatever root that is below.
     #[must_use]
     pub fn is_behind(&self, path: &Path) -> bool {
